@@ -1,4 +1,9 @@
-import { formatDuration } from "../../functions/domain/text/duration.ts";
+import { parseCommaList } from "../../functions/domain/text/comma-list.ts";
+import type { PolicyField } from "../../functions/domain/workload/policy/policy-field.ts";
+import { policyFields } from "../../functions/domain/workload/policy/policy-table.ts";
+import { truncate } from "../../functions/domain/text/summarize-list.ts";
+import { textOf, type Written } from "../../functions/domain/workload/policy/raw-policy.ts";
+import type { PolicySetting } from "../dashboard/detail-model.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 
 export interface PolicyRow {
@@ -7,29 +12,19 @@ export interface PolicyRow {
 }
 
 /** Returns the settings of a workload for people; those that are off and off by default, or that its kind lacks, are omitted. */
-export function policyRows({ policy, ref }: Pick<Workload, "policy" | "ref">): readonly PolicyRow[] {
-  const { versionConstraint, schedule, tagPattern, healthTimeoutSeconds, maxRollbacks, analysis, bake } = policy;
-  const { canary, canarySteps, hooks, notify, optIn, paused } = policy;
-  const bakeTime =
-    bake === null ? null : bake.seconds === null ? "as long as the analysis" : formatDuration(bake.seconds);
-  // Its owner sets each image, so it has neither tags nor a circuit.
-  const isStatefulCanary = ref.kind === "StatefulCanary";
-  const rows: readonly (readonly [string, string | null])[] = [
-    ["enabled", optIn],
-    ["paused", paused ? "yes" : null],
-    ["version constraint", isStatefulCanary ? null : (versionConstraint ?? "every release that is no pre-release")],
-    ["tag pattern", tagPattern],
-    ["schedule", isStatefulCanary ? null : (schedule ?? "every poll")],
-    ["health timeout", formatDuration(healthTimeoutSeconds)],
-    ["rollbacks that open the circuit", isStatefulCanary ? null : String(maxRollbacks)],
-    ["canary", canary === null ? null : canarySteps.length > 1 ? `${canarySteps.length} steps` : "one step"],
-    ["analysis", analysis === null || /^[a-z0-9.-]+$/.test(analysis) ? analysis : "written in place"],
-    ["bake time", bakeTime],
-    ["hook before", hooks.pre?.job ?? null],
-    ["hook after", hooks.post?.job ?? null],
-    ["notified", notify.join(", ") || null],
-  ];
-  return rows.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+export function policyRows(workload: Pick<Workload, "policy" | "rawPolicy" | "ref">): readonly PolicySetting[] {
+  return policyFields.flatMap(([field, { label, type, format }]) => {
+    const written = workload.rawPolicy[field];
+    const value = format === undefined ? formatWritten(written, type) : format(workload);
+    return value === null ? [] : [{ name: label, value, from: written?.value ? written.place : "default" }];
+  });
+}
+
+function formatWritten(written: Written | undefined, type: PolicyField["type"]): string | null {
+  const text = textOf(written) ?? "";
+  if (type === "list") return truncate(parseCommaList(text).join(", ")) || null;
+  if (type === "boolean" || type === "presence") return text === "true" ? "yes" : null;
+  return truncate(text.trim()) || null;
 }
 
 /** Returns where the settings are written. */

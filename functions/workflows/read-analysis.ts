@@ -6,7 +6,8 @@ import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import { namesOfAllPods } from "../domain/workload/bake/assess-bake.ts";
 import type { Stage } from "../domain/workload/canary/stage.ts";
-import { lengthProblem, maxLengths } from "../domain/workload/policy/policy.ts";
+import { lengthProblem } from "../domain/workload/policy/policy.ts";
+import { policyTable } from "../domain/workload/policy/policy-table.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import { shareProviders } from "./query-metric.ts";
@@ -41,7 +42,8 @@ export async function readAnalysis(
   analysis: string | null = workload.policy.analysis,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   if (analysis === null) return null;
-  const tooLong = (what: string, text: string) => lengthProblem(what, text, maxLengths.canaryAnalysis)?.text ?? null;
+  const tooLong = (what: string, text: string) =>
+    lengthProblem(what, text, policyTable.analysis.maxLength)?.text ?? null;
   const ownProblem = tooLong("its text", analysis);
   if (ownProblem !== null) return invalid(ownProblem);
   const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);

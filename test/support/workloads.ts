@@ -84,6 +84,7 @@ export function workload({ policy: ownPolicy, updateRecord, ...parts }: Workload
     ref: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "app", uid: "u-1" },
     resourceVersion: "7",
     record: { resourceVersion: "r-7", state: "observed", isManaged: true, claimedElsewhereUntil: null },
+    rawPolicy: {},
     problems: [],
     source: image,
     image,

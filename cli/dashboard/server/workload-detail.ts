@@ -6,14 +6,13 @@ import { historyDocument } from "../../commands/history.ts";
 import { releaseDocument } from "../../commands/releases.ts";
 import { findSnapshot } from "../../../functions/domain/workload/release/find-snapshot.ts";
 import { measurementsOf, progressOf, readAnalysisDeadline, readCurrentAnalysis } from "../../workloads/progress.ts";
-import { policySource } from "../../workloads/policy-rows.ts";
+import { policyRows, policySource } from "../../workloads/policy-rows.ts";
 import { statusOf } from "../../workloads/status.ts";
 import type { Replicas, WorkloadDetail } from "../model.ts";
 import { activeState } from "./active-state.ts";
 import { canarySteps } from "./canary-steps.ts";
 import { criteriaOf } from "./criteria.ts";
 import { readEvents } from "./events.ts";
-import { readPolicySettings } from "./policy-origins.ts";
 import { rowOf } from "./rows.ts";
 
 interface Sources {
@@ -42,7 +41,7 @@ export async function readWorkloadDetail(
     problems: status.problems,
     lastRequest: workload.lastRequest === null ? null : `${status.lastRequest?.verb}: ${status.lastRequest?.result}`,
     policySource: policySource(workload),
-    policy: await readPolicySettings(kubeConfig, workload),
+    policy: policyRows(workload),
     steps: canarySteps(workload),
     criteria: criteriaOf(await readCurrentAnalysis(cluster, workload, now())),
     measurements: measurementsOf(workload),

@@ -7,7 +7,7 @@ import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
 import type { Observation } from "./policy/observation-kinds.ts";
-import type { OptIn } from "./policy/opt-in.ts";
+import type { OptIn, RawPolicy } from "./policy/raw-policy.ts";
 import type { BackOffReason } from "./update/back-off-reason.ts";
 import type { HookRun, Hooks } from "./hook/hook.ts";
 import type { LastReported, RecordSource } from "./record/record-source.ts";
@@ -193,6 +193,8 @@ export interface Workload {
   readonly resourceVersion: string;
   readonly record: RecordSource;
   readonly policy: Policy;
+  /** The same as its owner wrote it, for people. Nothing is decided by it. */
+  readonly rawPolicy: RawPolicy;
   /** Invalid or unusable settings. No update starts while there is one. */
   readonly problems: readonly Problem[];
   /**

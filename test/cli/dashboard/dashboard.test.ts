@@ -234,9 +234,9 @@ describe("documents", () => {
     const detail = (await (await get("/api/workload?key=deployment/shop/owned")).json()) as WorkloadDetail;
     expect(detail.policy).toEqual(
       expect.arrayContaining([
-        { name: "enabled", value: "yes", from: "spec.policy of the AutoUpdate" },
-        { name: "paused", value: "yes", from: "spec of the AutoUpdate.suspend" },
-        { name: "version constraint", value: "^1", from: "spec.policy of the AutoUpdate.versionConstraint" },
+        { name: "enabled", value: "yes", from: "spec.policy" },
+        { name: "paused", value: "yes", from: "spec.suspend" },
+        { name: "version constraint", value: "^1", from: "spec.policy.versionConstraint" },
         { name: "schedule", value: "every poll", from: "default" },
       ]),
     );

@@ -42,7 +42,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, environment }));
     await harness.create(kind, name, image("1.0.0"), {
       ...strategy,
-      [annotations.canaryAnalysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
+      [annotations.analysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
       // What must become ready may take its time on a busy machine.
       [annotations.healthTimeout]: "1h",
     });

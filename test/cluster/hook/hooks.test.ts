@@ -61,7 +61,7 @@ describeOnRealCluster("hooks, with the real Job controller", () => {
 
   test.concurrent("a metric that is a Job and fails rolls the update back after the rollout, and blames the version", async () => {
     const metrics = [{ name: "smoke", job: { name: "migrate", timeout: "1h" } }];
-    const harness = await createHooked(3, { [annotations.canaryAnalysis]: JSON.stringify({ metrics }) });
+    const harness = await createHooked(3, { [annotations.analysis]: JSON.stringify({ metrics }) });
     await startPawlLocal([...harness.flags, "--exit-when-idle"]).succeeds();
     const { updateRecord, inFlight, image: desired } = await harness.workload("orders");
     expect([desired, inFlight]).toEqual([image("1.0.0"), null]);

@@ -29,36 +29,8 @@ export interface TargetRef {
   readonly name: string;
 }
 
-/** Every field is optional: the defaults are those of the annotations. */
-export interface AutoUpdatePolicy {
-  readonly versionConstraint?: string;
-  readonly tagPattern?: string;
-  readonly schedule?: string;
-  readonly healthTimeout?: string;
-  readonly maxRollbacks?: number;
-  readonly keepReleases?: number;
-  readonly containers?: readonly string[];
-  readonly canary?: string;
-  readonly canarySteps?: readonly object[];
-  readonly analysis?: string;
-  readonly bakeTime?: string;
-  readonly notify?: readonly string[];
-  readonly podPause?: string;
-  readonly hooks?: object;
-  readonly digest?: DigestPolicy;
-  readonly restartOnConfigChange?: boolean;
-  readonly configDependencies?: readonly string[];
-}
-
-/** Present, even if empty: the digests of tags are tracked. */
-export interface DigestPolicy {
-  /** Whether newer tags are ignored, so that only digests are tracked. */
-  readonly only?: boolean;
-  readonly containers?: readonly string[];
-  readonly ignoreContainers?: readonly string[];
-  readonly initContainers?: boolean;
-  readonly rollbackTo?: string;
-}
+/** The fields of the policy table at their paths. Every one is optional: the defaults are those of the annotations. */
+export type AutoUpdatePolicy = Readonly<Record<string, unknown>>;
 
 const maxNameLength = 253;
 

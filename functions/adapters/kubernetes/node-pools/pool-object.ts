@@ -1,7 +1,7 @@
 import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/annotations.ts";
 import { annotations as workloadAnnotations } from "../../../domain/workload/policy/annotations.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
-import { maxLengths } from "../../../domain/workload/policy/policy.ts";
+import { policyTable } from "../../../domain/workload/policy/policy-table.ts";
 import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/pool/spec.ts";
 import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
@@ -27,7 +27,7 @@ export function readPool({ metadata, spec, status }: PoolObject): NodePool {
     execution: annotations[claimAnnotation] || null,
     ...(annotations[notify] === undefined
       ? {}
-      : { notify: parseCommaList(annotations[notify].slice(0, maxLengths.notify)) }),
+      : { notify: parseCommaList(annotations[notify].slice(0, policyTable.notify.maxLength)) }),
     ...(annotations[requestAnnotation] === undefined ? {} : { request: annotations[requestAnnotation] }),
     ...parseSpecSafely(spec),
     status: readPoolStatus(status),

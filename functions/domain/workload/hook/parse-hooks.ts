@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { jobFields } from "../../analysis/providers/job.ts";
 import { closedObject } from "../../text/schema.ts";
-import { type Validation, validate } from "../../text/schema-problems.ts";
+import { validate } from "../../text/schema-problems.ts";
 import { type Hook, type Hooks, noHooks } from "./hook.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
 
@@ -55,7 +55,7 @@ export function readCanaryHooks(
   problems: Problem[],
 ): Hooks {
   const parsed = validate(ofCanary, written ?? {}, "hooks");
-  if (parsed.kind === "invalid") problems.push(hooksProblem("spec.hooks", parsed.problems));
+  if (parsed.kind === "invalid") problems.push(fieldProblem("spec.hooks", "InvalidValue", describe(parsed.problems)));
   const hook =
     parsed.kind === "valid" ? parsed.value.prePromotion : { ...unknownHook, job: written?.prePromotion?.job ?? "" };
   return hook === null ? noHooks : { ...noHooks, "pre-promotion": hook };
@@ -69,18 +69,16 @@ const unknownHook = {
   runsOnRollback: false,
 };
 
-/** Parses the hooks of a policy, as read from YAML or JSON. Returns every problem at once, each with the path of its field. */
-function parseHooks(input: unknown): Validation<Hooks> {
-  return validate(schema, input, "hooks");
+/**
+ * Parses the hooks of a policy, as read from YAML or JSON. An update must not start without one that its owner asked for: what is invalid
+ * is reported, with the path of each field.
+ */
+export function parseHooks(written: unknown, report: (reason: string) => void): Hooks {
+  const parsed = validate(schema, written === undefined ? {} : written, "hooks");
+  if (parsed.kind === "invalid") report(describe(parsed.problems));
+  return parsed.kind === "valid" ? parsed.value : noHooks;
 }
 
-/** Reads the hooks of a policy. An update must not start without one that its owner asked for: what is invalid is among the problems. */
-export function readHooks(written: unknown, field: string, problems: Problem[]): Hooks {
-  const parsed = written === undefined ? null : parseHooks(written);
-  if (parsed?.kind === "invalid") problems.push(hooksProblem(field, parsed.problems));
-  return parsed?.kind === "valid" ? parsed.value : noHooks;
-}
-
-function hooksProblem(field: string, problems: readonly { readonly reason: string }[]): Problem {
-  return fieldProblem(field, "InvalidValue", problems.map(({ reason }) => reason).join("; "));
+function describe(problems: readonly { readonly reason: string }[]): string {
+  return problems.map(({ reason }) => reason).join("; ");
 }

@@ -1,26 +1,12 @@
+import { canaryFields } from "./fields/canary-fields.ts";
+import { digestFields, restartFields } from "./fields/restart-fields.ts";
+import { updateFields } from "./fields/update-fields.ts";
+
 /** Every annotation that Pawl reads or writes. */
 export const annotations = {
-  /** Policy of a built-in kind: its owner writes them. */
-  autoUpdate: "pawl.dev/auto-update",
-  versionConstraint: "pawl.dev/version-constraint",
-  schedule: "pawl.dev/schedule",
-  healthTimeout: "pawl.dev/health-timeout",
-  maxRollbacks: "pawl.dev/max-rollbacks",
-  keepReleases: "pawl.dev/keep-releases",
-  containers: "pawl.dev/containers",
-  tagPattern: "pawl.dev/tag-pattern",
-  canary: "pawl.dev/canary",
-  canarySteps: "pawl.dev/canary-steps",
-  canaryAnalysis: "pawl.dev/canary-analysis",
-  bakeTime: "pawl.dev/bake-time",
-  podPause: "pawl.dev/pod-pause",
-  hooks: "pawl.dev/hooks",
-  rollbackTo: "pawl.dev/rollback-to",
-  restartOnConfigChange: "pawl.dev/restart-on-config-change",
-  configDependencies: "pawl.dev/config-dependencies",
-  /** On any kind. */
-  paused: "pawl.dev/paused",
-  notify: "pawl.dev/notify",
+  ...namesOf(updateFields),
+  ...namesOf(canaryFields),
+  ...namesOf(restartFields),
   /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */
   frozen: "pawl.dev/frozen",
   /** On an AutoUpdate, and on a kind that records its own updates: what a person asks of Pawl. */
@@ -52,11 +38,11 @@ export const changeCauseAnnotation = "kubernetes.io/change-cause";
 
 /** The annotations of kubernetes-image-updater, under its own names, so that its users can switch by stopping it. */
 export const imageUpdaterAnnotations = {
-  enabled: "image-updater.eznix86.github.io/enabled",
+  enabled: digestFields.digest.annotation,
   lastDigest: "image-updater.eznix86.github.io/last-digest",
-  trackContainers: "image-updater.eznix86.github.io/track-containers",
-  ignoreContainers: "image-updater.eznix86.github.io/ignore-containers",
-  trackInitContainers: "image-updater.eznix86.github.io/track-init-containers",
+  trackContainers: digestFields.digestContainers.annotation,
+  ignoreContainers: digestFields.digestIgnoreContainers.annotation,
+  trackInitContainers: digestFields.digestInitContainers.annotation,
 } as const;
 
 /** The finalizer that it adds to every workload that opted in; it blocks deletion until it is removed. */
@@ -80,3 +66,11 @@ export const restartPhase = "Restart";
 
 /** The phase during a canary. Kinds of others have no such phase. */
 export const canaryPhase = "Canary";
+
+function namesOf<F extends string>(
+  fields: Readonly<Record<F, { readonly annotation: string }>>,
+): Readonly<Record<F, string>> {
+  return Object.fromEntries(
+    Object.entries<{ readonly annotation: string }>(fields).map(([name, { annotation }]) => [name, annotation]),
+  ) as Record<F, string>;
+}

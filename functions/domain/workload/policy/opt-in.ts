@@ -1,35 +1,35 @@
 import { truncate } from "../../text/summarize-list.ts";
-import { annotations, imageUpdaterAnnotations } from "./annotations.ts";
 import { isMisspelt } from "./unknown-annotations.ts";
+import { policyTable } from "./policy-table.ts";
 import { fieldProblem, type Problem } from "./problem.ts";
+import { type OptIn, type RawPolicy, textOf } from "./raw-policy.ts";
 
-/** "unclear": its owner may mean either. Nothing is updated, and nothing that is recorded is deleted, until that is fixed. */
-export type OptIn = "yes" | "no" | "unclear";
+const own = ["autoUpdate", "restartOnConfigChange"] as const;
 
-type Annotations = Readonly<Record<string, string>>;
-
-const own = [annotations.autoUpdate, annotations.restartOnConfigChange] as const;
+/** The fields of a policy that opt in. */
+export const optInFields = [...own, "digest"] as const;
 
 /**
- * Returns what the annotations of a workload say together. A misspelt name, or another value in the annotation of
+ * Returns what the fields of a policy say together. A misspelt name, or another value in the annotation of
  * kubernetes-image-updater, which opts in only by "true", may be meant to opt out: that matters only if there is a record to delete.
  */
-export function readOptIn(from: Annotations, isRecorded: boolean): OptIn {
-  const isAny = (optIn: OptIn) => own.some((name) => parseOptIn(from[name]) === optIn);
-  const byDigest = parseOptIn(from[imageUpdaterAnnotations.enabled]);
+export function readOptIn(raw: RawPolicy, from: Readonly<Record<string, string>>, isRecorded: boolean): OptIn {
+  const isAny = (optIn: OptIn) => own.some((field) => parseOptIn(textOf(raw[field])) === optIn);
+  const byDigest = parseOptIn(textOf(raw["digest"]));
   if (isAny("unclear")) return "unclear";
   if (isAny("yes") || byDigest === "yes") return "yes";
-  const isDoubtful = byDigest === "unclear" || own.some((name) => isMisspelt(name, from));
+  const isDoubtful = byDigest === "unclear" || own.some((field) => isMisspelt(policyTable[field].annotation, from));
   return isRecorded && isDoubtful ? "unclear" : "no";
 }
 
 /** Returns the problem of each value that neither opts in nor out. */
-export function optInProblems(from: Annotations, optIn: OptIn): readonly Problem[] {
+export function optInProblems(raw: RawPolicy, optIn: OptIn): readonly Problem[] {
   if (optIn !== "unclear") return [];
-  return [...own, imageUpdaterAnnotations.enabled].flatMap((name) => {
-    const value = from[name];
+  return optInFields.flatMap((field) => {
+    const value = textOf(raw[field]);
     if (value === undefined || parseOptIn(value) !== "unclear") return [];
-    return [fieldProblem(name, "UnclearOptIn", 'is neither "true" nor "false"', truncate(value, 32))];
+    const reason = 'is neither "true" nor "false"';
+    return [fieldProblem(policyTable[field].annotation, "UnclearOptIn", reason, truncate(value, 32))];
   });
 }
 

@@ -3,55 +3,11 @@ import { sizesOf } from "../canary/progress.ts";
 import { parseCanarySteps } from "../canary/steps.ts";
 import type { CanarySize } from "../canary/canary-size.ts";
 import { parseCanarySize } from "../canary/size.ts";
-import { parseConstraint } from "../../version/constraint.ts";
-import { parseCommaList } from "../../text/comma-list.ts";
-import { parseTagPattern } from "../../version/select-tag.ts";
-import { parseSchedule } from "../../schedule/schedule.ts";
-import { readHooks } from "../hook/parse-hooks.ts";
-import {
-  type HealthTimeoutRange,
-  parseField,
-  parseHealthTimeout,
-  parseKeepReleases,
-  parseMaxRollbacks,
-  parsePaused,
-  parsePodPause,
-  parseRollback,
-} from "./policy-fields.ts";
 import type { Policy } from "../workload.ts";
-import type { OptIn } from "./opt-in.ts";
+import type { PolicyField, PolicyRules } from "./policy-field.ts";
+import { policyFields, type policyTable } from "./policy-table.ts";
 import { fieldProblem, type Problem } from "./problem.ts";
-
-/** A policy as its owner wrote it, field by field; an absent or empty field takes the default. */
-export interface RawPolicy {
-  readonly optIn: OptIn;
-  readonly paused?: string | undefined;
-  readonly versionConstraint?: string | undefined;
-  readonly schedule?: string | undefined;
-  readonly tagPattern?: string | undefined;
-  readonly canary?: string | undefined;
-  /** As read from YAML or JSON. */
-  readonly canarySteps?: unknown;
-  readonly canaryAnalysis?: string | undefined;
-  readonly bakeTime?: string | undefined;
-  readonly notify?: string | undefined;
-  /** As read from YAML or JSON. */
-  readonly hooks?: unknown;
-  readonly healthTimeout?: string | undefined;
-  readonly podPause?: string | undefined;
-  readonly maxRollbacks?: string | undefined;
-  readonly keepReleases?: string | undefined;
-  readonly rollback?: string | undefined;
-}
-
-interface PolicyRules extends HealthTimeoutRange {
-  /** The schedule if none is set; null is due at every poll. */
-  readonly defaultSchedule: string | null;
-  /** Why this kind supports no canary; null if it does. */
-  readonly canaryUnavailableReason: string | null;
-  /** Names a field as its owner writes it, for messages: `pawl.dev/schedule`, `spec.autoUpdate.schedule`. */
-  readonly fieldName: (field: keyof RawPolicy) => string;
-}
+import { type OptIn, type RawPolicy, textOf, type Written } from "./raw-policy.ts";
 
 export interface ParsedPolicy {
   readonly policy: Policy;
@@ -59,107 +15,89 @@ export interface ParsedPolicy {
   readonly problems: readonly Problem[];
 }
 
-/** In characters. The same as in the CRD of an AutoUpdate. */
-export const maxLengths: Readonly<Record<Exclude<keyof RawPolicy, "optIn" | "canarySteps" | "hooks">, number>> = {
-  paused: 16,
-  versionConstraint: 1024,
-  schedule: 256,
-  tagPattern: 1024,
-  canary: 16,
-  canaryAnalysis: 65_536,
-  bakeTime: 64,
-  notify: 1024,
-  healthTimeout: 64,
-  podPause: 64,
-  maxRollbacks: 16,
-  keepReleases: 16,
-  rollback: 16,
-};
-
 /** Returns the problem of a value that is too long; null if it is not. Does not repeat the value. */
-export function lengthProblem(field: string, value: string | undefined, max: number): Problem | null {
-  if (value === undefined || value.length <= max) return null;
-  return fieldProblem(field, "TooLong", `has ${value.length} characters; use at most ${max}`);
+export function lengthProblem(field: string, { length }: { readonly length: number }, max: number): Problem | null {
+  if (length <= max) return null;
+  return fieldProblem(field, "TooLong", `has ${length} characters; use at most ${max}`);
 }
 
 /**
  * Parses every field and reports every problem. An invalid value takes the default beside its problem. One that is too long is not
  * parsed: some take much more time than their length. An analysis stays, so that a canary in flight is not promoted without it.
  */
-export function parsePolicy(given: RawPolicy, rules: PolicyRules): ParsedPolicy {
-  const tooLong = findTooLong(given, rules);
-  const problems = Object.values(tooLong);
-  const isLong = (field: string) => field in tooLong && field !== "canaryAnalysis";
-  const written = Object.fromEntries(Object.entries(given).filter(([field]) => !isLong(field))) as RawPolicy;
-  const reportProblem = (field: keyof RawPolicy, value: string, reason: string) => {
-    problems.push(fieldProblem(rules.fieldName(field), "InvalidValue", reason, value));
-  };
-  const policy: Omit<Policy, "bake"> = {
-    optIn: written.optIn,
-    paused: tooLong.paused !== undefined || parsePaused(written.paused, reportProblem),
-    versionConstraint: parseField("versionConstraint", written.versionConstraint, parseConstraint, reportProblem),
-    schedule: parseField("schedule", written.schedule, parseSchedule, reportProblem) ?? rules.defaultSchedule,
-    tagPattern: parseField("tagPattern", written.tagPattern, parseTagPattern, reportProblem),
-    healthTimeoutSeconds: parseHealthTimeout(written.healthTimeout, rules, reportProblem),
-    podPauseSeconds: parsePodPause(written.podPause, reportProblem),
-    maxRollbacks: parseMaxRollbacks(written.maxRollbacks, reportProblem),
-    ...parseKeepReleases(written.keepReleases, reportProblem),
-    rollsBackDigests: parseRollback(written.rollback, reportProblem),
-    ...parseCanary(written, rules, { reportProblem, problems }),
-    analysis: written.canaryAnalysis?.trim() || null,
-    notify: parseCommaList(written.notify),
-    hooks: readHooks(written.hooks, rules.fieldName("hooks"), problems),
-  };
-  const bake = tooLong.bakeTime === undefined ? parseBake(written.bakeTime, policy, reportProblem) : { seconds: null };
+export function parsePolicy(raw: RawPolicy, optIn: OptIn, rules: PolicyRules): ParsedPolicy {
+  const problems: Problem[] = [];
+  const fields = policyFields.map(([name, field]) => ({ field, ...checkLength(raw[name], field, problems) }));
+  const own = fields.map(({ field: { parse, type }, written, isTooLong }) => {
+    const text = textOf(written);
+    const report = (reason: string) => {
+      const { place } = written as Written;
+      problems.push(fieldProblem(place, "InvalidValue", reason, type === "json" ? undefined : text));
+    };
+    return parse?.({ text, value: written?.value, isTooLong, rules, report });
+  });
+  const parsed = Object.assign({}, ...own) as ParsedFields;
+  const byName = Object.fromEntries(policyFields.map(([name], index) => [name, fields[index]?.written]));
+  const policy = { optIn, ...parsed, ...parseCanary(byName, rules, problems) };
+  const isBakeTooLong = raw["bakeTime"] !== undefined && byName["bakeTime"] === undefined;
+  const bake = isBakeTooLong ? { seconds: null } : parseBake(byName["bakeTime"], policy, problems);
   return { policy: { ...policy, bake }, problems };
 }
 
-function findTooLong(given: RawPolicy, { fieldName }: PolicyRules): Partial<Record<keyof RawPolicy, Problem>> {
-  const fields = Object.keys(maxLengths) as (keyof typeof maxLengths)[];
-  const found = fields.map(
-    (field) => [field, lengthProblem(fieldName(field), given[field], maxLengths[field])] as const,
-  );
-  return Object.fromEntries(found.filter(([, problem]) => problem !== null));
+type Parsed<T> = T extends { readonly parse: (...args: never[]) => infer P } ? (parsed: P) => void : never;
+
+/** All that the fields parse: together with what depends on several of them it is a policy. */
+type ParsedFields =
+  Parsed<(typeof policyTable)[keyof typeof policyTable]> extends (parsed: infer P) => void ? P : never;
+
+/** A value that is too long is a problem, and not parsed. */
+function checkLength(written: Written | undefined, { maxLength, keepsLongValue }: PolicyField, problems: Problem[]) {
+  const problem = written && maxLength !== undefined ? lengthProblem(written.place, written, maxLength) : null;
+  if (problem === null) return { written, isTooLong: false };
+  problems.push(problem);
+  return { written: keepsLongValue ? written : undefined, isTooLong: true };
 }
 
-type ReportProblem = (field: keyof RawPolicy, value: string, reason: string) => void;
+type Fields = Readonly<Record<string, Written | undefined>>;
 
 /** Both forms: the size of one step, or all steps. */
 function parseCanary(
-  { canary, canarySteps }: Pick<RawPolicy, "canary" | "canarySteps">,
-  { canaryUnavailableReason: unavailable, fieldName }: PolicyRules,
-  { reportProblem, problems }: { readonly reportProblem: ReportProblem; readonly problems: Problem[] },
+  { canary: size, canarySteps: steps }: Fields,
+  { canaryUnavailableReason: unavailable }: PolicyRules,
+  problems: Problem[],
 ): Pick<Policy, "canary" | "canarySteps"> {
   const none = { canary: null, canarySteps: [] };
-  const report = (reason: string) => {
-    problems.push(fieldProblem(fieldName("canarySteps"), "InvalidValue", reason));
+  const report = ({ place }: Written, reason: string, value?: string) => {
+    problems.push(fieldProblem(place, "InvalidValue", reason, value));
     return none;
   };
-  if (canary !== undefined && canary.trim() !== "") {
-    const parsed = parseCanarySize(canary);
+  const text = textOf(size);
+  if (size !== undefined && text !== undefined && text.trim() !== "") {
+    const parsed = parseCanarySize(text);
     const problem = unavailable ?? ("kind" in parsed ? parsed.reason : null);
-    if (problem !== null) reportProblem("canary", canary, problem);
-    if (canarySteps !== undefined) return report(`excludes ${fieldName("canary")}; use one of them`);
+    if (problem !== null) report(size, problem, text);
+    if (steps !== undefined) return report(steps, `excludes ${size.place}; use one of them`);
     return problem !== null || "kind" in parsed ? none : { canary: parsed, canarySteps: [] };
   }
-  if (canarySteps === undefined) return none;
-  if (unavailable !== null) return report(unavailable);
-  const parsed = parseCanarySteps(canarySteps);
-  if (parsed.kind === "invalid") return report(parsed.problems.map(({ reason }) => reason).join("; "));
+  if (steps === undefined) return none;
+  if (unavailable !== null) return report(steps, unavailable);
+  const parsed = parseCanarySteps(steps.value);
+  if (parsed.kind === "invalid") return report(steps, parsed.problems.map(({ reason }) => reason).join("; "));
   const [first] = sizesOf(parsed.value);
   return { canary: first as CanarySize, canarySteps: parsed.value };
 }
 
 /** Without a bake time, an analysis that judges no canary judges the update itself. An invalid one does not skip it. */
 function parseBake(
-  value: string | undefined,
+  written: Written | undefined,
   { canary, analysis }: Pick<Policy, "canary" | "analysis">,
-  reportProblem: ReportProblem,
+  problems: Problem[],
 ): Bake | null {
-  if (value === undefined || value.trim() === "")
+  const text = textOf(written);
+  if (written === undefined || text === undefined || text.trim() === "")
     return analysis !== null && canary === null ? { seconds: null } : null;
-  const parsed = parseBakeTime(value.trim());
+  const parsed = parseBakeTime(text.trim());
   if (!("kind" in parsed)) return parsed;
-  reportProblem("bakeTime", value, parsed.reason);
+  problems.push(fieldProblem(written.place, "InvalidValue", parsed.reason, text));
   return { seconds: null };
 }

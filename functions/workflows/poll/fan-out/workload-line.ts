@@ -7,6 +7,8 @@ const mapMark = "@map";
 /** Formats a workload as one line of JSON, without its line break. */
 export function formatLine(workload: Workload): string {
   return JSON.stringify(workload, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {
+    // Only people read it.
+    if (key === "rawPolicy") return {};
     // `Date.toJSON` has run before.
     const original = this[key];
     if (original instanceof Date) return { [dateMark]: original.getTime() };

@@ -1,37 +1,41 @@
 import { expect, test } from "vitest";
-import {
-  nameFields,
-  optInConflicts,
-  policyAnnotations,
-} from "../../../../functions/adapters/kubernetes/auto-update/policy.ts";
+import { optInConflicts, readRawPolicy } from "../../../../functions/adapters/kubernetes/auto-update/policy.ts";
 import { autoUpdateOf, readBuiltIn, stored } from "../reading.ts";
-import { problemsOf, textsOf } from "../../../support/problems.ts";
+import { textsOf } from "../../../support/problems.ts";
 
 const enabled = "image-updater.eznix86.github.io/enabled";
 const objectWith = (annotations: Readonly<Record<string, string>>) => ({
   metadata: { name: "app", ...stored, annotations },
 });
 
+const writtenAt = (value: string, place: string) => ({ value, length: value.length, place });
+
 test("without spec.policy the annotations are the policy", () => {
   const own = { "pawl.dev/auto-update": "true", "pawl.dev/schedule": "@daily" };
-  expect(policyAnnotations(objectWith(own), autoUpdateOf("Deployment", {}))).toEqual(own);
-  expect(policyAnnotations(objectWith(own), null)).toEqual(own);
+  for (const autoUpdate of [autoUpdateOf("Deployment", {}), null]) {
+    expect(readRawPolicy(objectWith(own), autoUpdate)).toEqual({
+      autoUpdate: writtenAt("true", "pawl.dev/auto-update"),
+      schedule: writtenAt("@daily", "pawl.dev/schedule"),
+    });
+  }
 });
 
-test("spec.policy replaces every annotation of a policy, and keeps the others", () => {
-  const own = { "pawl.dev/schedule": "@daily", "pawl.dev/canary": "1", "example.com/note": "x" };
+test("spec.policy replaces every annotation of a policy, but for a pause", () => {
+  const own = { "pawl.dev/schedule": "@daily", "pawl.dev/canary": "1", "pawl.dev/paused": "true", [enabled]: "true" };
   const autoUpdate = autoUpdateOf("Deployment", { policy: { maxRollbacks: 7 } });
-  expect(policyAnnotations(objectWith(own), autoUpdate)).toEqual({
-    "pawl.dev/auto-update": "true",
-    "pawl.dev/max-rollbacks": "7",
-    "example.com/note": "x",
+  expect(readRawPolicy(objectWith(own), autoUpdate)).toEqual({
+    autoUpdate: writtenAt("true", "spec.policy"),
+    maxRollbacks: writtenAt("7", "spec.policy.maxRollbacks"),
+    paused: writtenAt("true", "pawl.dev/paused"),
   });
 });
 
 test("the targets of notifications are those of spec.policy, which has names in a list", () => {
   const own = { "pawl.dev/notify": "team-a" };
   const autoUpdate = autoUpdateOf("Deployment", { policy: { notify: ["team-b", "team-c"] } });
-  expect(policyAnnotations(objectWith(own), autoUpdate)).toMatchObject({ "pawl.dev/notify": "team-b,team-c" });
+  expect(readRawPolicy(objectWith(own), autoUpdate)).toMatchObject({
+    notify: writtenAt("team-b,team-c", "spec.policy.notify"),
+  });
 });
 
 test.for([
@@ -101,11 +105,23 @@ test("each annotation that opts in beside spec.policy is a problem that names bo
   expect(optInConflicts(objectWith({ [enabled]: "false" }), autoUpdateOf("Deployment", { policy: {} }))).toEqual([]);
 });
 
-test("the longer of two annotations is named by its own field", () => {
-  const problems = problemsOf("pawl.dev/canary-analysis: bad", "pawl.dev/canary: bad");
-  expect(textsOf(nameFields(problems, autoUpdateOf("Deployment", { policy: {} })))).toEqual([
-    "spec.policy.analysis: bad",
-    "spec.policy.canary: bad",
-  ]);
-  expect(nameFields(problems, autoUpdateOf("Deployment", {}))).toEqual(problems);
+test.for([
+  { policy: { schedule: "often" }, problem: /^spec\.policy\.schedule "often": / },
+  { policy: { analysis: "x".repeat(70_000) }, problem: /^spec\.policy\.analysis: has 70000 characters/ },
+  {
+    policy: { canary: "1", canarySteps: [{ size: 1 }] },
+    problem: /^spec\.policy\.canarySteps: excludes spec\.policy\.canary; /,
+  },
+  { policy: { containers: ["none"] }, problem: /^spec\.policy\.containers "none": no such container/ },
+  { policy: { digest: { containers: ["none"] } }, problem: /^spec\.policy\.digest\.containers "none": / },
+  { policy: { digest: { rollbackTo: "x" } }, problem: /^spec\.policy\.digest\.rollbackTo "x": / },
+  { policy: { hooks: { pre: { job: 1 } } }, problem: /^spec\.policy\.hooks: pre\.job: / },
+  {
+    policy: { configDependencies: ["configmap/a"] },
+    problem: /^spec\.policy\.configDependencies needs spec\.policy\.restartOnConfigChange: "true"$/,
+  },
+])("a problem of $policy names its field", async ({ policy, problem }) => {
+  const autoUpdate = autoUpdateOf("Deployment", { policy });
+  const { problems } = await readBuiltIn("Deployment", { optIn: null }, { hooksEnabled: true }, autoUpdate);
+  expect(textsOf(problems)).toEqual([expect.stringMatching(problem)]);
 });

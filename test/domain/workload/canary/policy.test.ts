@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { rawPolicy } from "../../../support/raw-policy.ts";
 import { textsOf } from "../../../support/problems.ts";
 
 function read(
@@ -9,13 +10,13 @@ function read(
   canarySteps?: unknown,
 ) {
   const { policy, problems } = parsePolicy(
-    { optIn: "yes", canary, canaryAnalysis, canarySteps },
+    rawPolicy({ canary, analysis: canaryAnalysis, canarySteps }, "pawl.dev/"),
+    "yes",
     {
       defaultSchedule: null,
       canaryUnavailableReason,
       minHealthTimeoutSeconds: 1,
       maxHealthTimeoutSeconds: 86_400,
-      fieldName: (field) => `pawl.dev/${field}`,
     },
   );
   return { policy, problems: textsOf(problems) };

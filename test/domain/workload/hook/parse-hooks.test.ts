@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../../../functions/domain/workload/policy/problem.ts";
 import { noHooks } from "../../../../functions/domain/workload/hook/hook.ts";
-import { readCanaryHooks, readHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
+import { parseHooks, readCanaryHooks } from "../../../../functions/domain/workload/hook/parse-hooks.ts";
 import { textsOf } from "../../../support/problems.ts";
 
 const migrate = {
@@ -15,9 +15,9 @@ const migrate = {
 const smoke = { ...migrate, job: "smoke-test" };
 
 function read(written: unknown) {
-  const problems: Problem[] = [];
-  const hooks = readHooks(written, "pawl.dev/hooks", problems);
-  return { hooks, problems: textsOf(problems) };
+  const problems: string[] = [];
+  const hooks = parseHooks(written, (reason) => problems.push(`pawl.dev/hooks: ${reason}`));
+  return { hooks, problems };
 }
 
 test.for([

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { optInProblems, readOptIn } from "../../../../functions/domain/workload/policy/opt-in.ts";
+import { readAnnotations } from "../../../../functions/domain/workload/policy/policy-table.ts";
 
 const byTag = "pawl.dev/auto-update";
 const byConfig = "pawl.dev/restart-on-config-change";
@@ -28,12 +29,15 @@ test.for([
   { from: { "pawl.dev/canray": "true" }, recorded: "no", unrecorded: "no", problems: [] },
   { from: { "pawl.dev/owner-of-this-service": "true" }, recorded: "no", unrecorded: "no", problems: [] },
 ])("$from: $recorded with a record, $unrecorded without", ({ from, recorded, unrecorded, problems }) => {
-  expect([readOptIn(from, true), readOptIn(from, false)]).toEqual([recorded, unrecorded]);
-  const reported = optInProblems(from, readOptIn(from, true));
+  expect([true, false].map((isRecorded) => readOptIn(readAnnotations(from), from, isRecorded))).toEqual([
+    recorded,
+    unrecorded,
+  ]);
+  const reported = optInProblems(readAnnotations(from), readOptIn(readAnnotations(from), from, true));
   expect(reported.map((problem) => problem.field)).toEqual(problems);
 });
 
 test("a long value is truncated", () => {
-  const [problem] = optInProblems({ [byTag]: `true (see ${"OPS-1234 ".repeat(1000)})` }, "unclear");
+  const [problem] = optInProblems(readAnnotations({ [byTag]: `true (see ${"OPS-1234 ".repeat(1000)})` }), "unclear");
   expect(problem?.text).toBe(`${byTag} "true (see OPS-1234 OPS-1234 OPS…": is neither "true" nor "false"`);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { maxLengths, parsePolicy, type RawPolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { policyTable } from "../../../../functions/domain/workload/policy/policy-table.ts";
+import { rawPolicy } from "../../../support/raw-policy.ts";
 import { textsOf } from "../../../support/problems.ts";
 
 const rules = {
@@ -7,11 +9,10 @@ const rules = {
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
-  fieldName: (field: string) => `spec.autoUpdate.${field}`,
 };
 
-function parse(raw: Partial<RawPolicy>) {
-  const { policy, problems } = parsePolicy({ optIn: "yes", ...raw }, rules);
+function parse(raw: Readonly<Record<string, unknown>>) {
+  const { policy, problems } = parsePolicy(rawPolicy(raw), "yes", rules);
   return { policy, problems: textsOf(problems) };
 }
 
@@ -40,7 +41,7 @@ test("an absent or empty field takes the default", () => {
 
 test("every field is parsed", () => {
   const written = { versionConstraint: ">=1.0.0,<2", schedule: "*/5 * * * *", tagPattern: "^v" };
-  const canary = { canary: "25%", canaryAnalysis: " error-rate\n" };
+  const canary = { canary: "25%", analysis: " error-rate\n" };
   const { policy, problems } = parse({
     ...written,
     ...canary,
@@ -112,13 +113,13 @@ describe("k8s4claw's webhook table", () => {
 });
 
 test.for([
-  { rollback: undefined, digests: false, wrong: 0 },
-  { rollback: "", digests: false, wrong: 0 },
-  { rollback: "image", digests: false, wrong: 0 },
-  { rollback: "digest", digests: true, wrong: 0 },
-  { rollback: "Digest", digests: false, wrong: 1 },
-])("rollback $rollback restores digests: $digests", ({ rollback, digests, wrong }) => {
-  const { policy, problems } = parse({ rollback });
+  { rollbackTo: undefined, digests: false, wrong: 0 },
+  { rollbackTo: "", digests: false, wrong: 0 },
+  { rollbackTo: "image", digests: false, wrong: 0 },
+  { rollbackTo: "digest", digests: true, wrong: 0 },
+  { rollbackTo: "Digest", digests: false, wrong: 1 },
+])("rollbackTo $rollbackTo restores digests: $digests", ({ rollbackTo, digests, wrong }) => {
+  const { policy, problems } = parse({ rollbackTo });
   expect(policy.rollsBackDigests).toBe(digests);
   expect(problems).toHaveLength(wrong);
 });
@@ -141,6 +142,12 @@ test("reports all problems together, and 0 rollbacks mean the default", () => {
   expect(parse({ maxRollbacks: "0" }).policy.maxRollbacks).toBe(3);
 });
 
+test("a problem of a structure does not repeat it, but names its part", () => {
+  expect(parse({ hooks: { pre: { job: 1 } } }).problems).toEqual([
+    "spec.autoUpdate.hooks: pre.job: 1 is not the name of a CronJob",
+  ]);
+});
+
 test("a misspelt pause pauses updates", () => {
   expect(parse({ paused: "yes" }).policy.paused).toBe(true);
 });
@@ -159,22 +166,22 @@ describe("a value that is too long", () => {
     schedule: `@daily${" ".repeat(250)}`,
     tagPattern: "a?".repeat(512),
     canary: `${" ".repeat(15)}1`,
-    canaryAnalysis: "a".repeat(65_536),
+    analysis: "a".repeat(65_536),
     bakeTime: `${"0".repeat(61)}15m`,
     healthTimeout: `${"0".repeat(61)}15m`,
     podPause: `${"0".repeat(61)}15m`,
     maxRollbacks: "x".repeat(16),
-    rollback: "x".repeat(16),
+    rollbackTo: "x".repeat(16),
   };
 
   test.for(Object.entries(longest))("%s is not parsed, and not repeated in its problem", ([field, value]) => {
-    const max = maxLengths[field as keyof typeof longest];
+    const max = policyTable[field as keyof typeof longest].maxLength;
     const isTooLong = `spec.autoUpdate.${field}: has ${max + 1} characters; use at most ${max}`;
     expect(parse({ [field]: value }).problems).not.toContain(isTooLong);
     const { policy, problems } = parse({ [field]: `${value} ` });
     expect(problems).toEqual([isTooLong]);
-    const analysis = field === "canaryAnalysis" ? value : null;
-    const bake = field === "canaryAnalysis" || field === "bakeTime" ? { seconds: null } : null;
+    const analysis = field === "analysis" ? value : null;
+    const bake = field === "analysis" || field === "bakeTime" ? { seconds: null } : null;
     expect(policy).toEqual({ ...parse({}).policy, paused: field === "paused", analysis, bake });
   });
 

@@ -1,4 +1,5 @@
-import { annotations } from "../../../../domain/workload/policy/annotations.ts";
+import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
+import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import { hasUnknownAnnotation } from "../../../../domain/workload/policy/unknown-annotations.ts";
 import { isStale } from "../../auto-update/object.ts";
 import { writePaused } from "../../auto-update/pause.ts";
@@ -24,10 +25,11 @@ export function createBuiltInKind<T extends BuiltInObject>(
     listScope: "metadata",
     isOptedIn: ({ metadata }) => {
       const own = metadata.annotations ?? {};
-      const value = own[annotations.autoUpdate];
+      const raw = readAnnotations(own);
+      const value = textOf(raw["autoUpdate"]);
       const isByTag = value !== undefined && value !== "false";
       // A misspelt opt-in must not look like none.
-      const isTracked = isByTag || isTrackedByDigest(metadata) || hasConfigOptIn(metadata) || hasUnknownAnnotation(own);
+      const isTracked = isByTag || isTrackedByDigest(raw) || hasConfigOptIn(raw) || hasUnknownAnnotation(own);
       return isTracked || (canary?.isMarked(metadata) ?? false);
     },
     canaryOwnerName: (metadata) => canary?.ownerName(metadata) ?? null,

@@ -11,7 +11,7 @@ import { fromGateStatus } from "../../auto-update/status/gate-status.ts";
 import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import type { AutoUpdateStatus, UpdateStatus } from "../../auto-update/status/status-fields.ts";
-import { nameFields, optInConflicts, policyAnnotations } from "../../auto-update/policy.ts";
+import { optInConflicts, readRawPolicy } from "../../auto-update/policy.ts";
 import { readReleases } from "../../auto-update/status/release-status.ts";
 import { handledTokens, readUpdateRecord } from "../../auto-update/status/status.ts";
 import { apiVersionOf } from "../../objects.ts";
@@ -21,11 +21,18 @@ import { observeClaim, readClaim } from "../record/claim-state.ts";
 import { hasConfigOptIn, readConfigTracking } from "./config-tracking.ts";
 import { primaryContainer, containerProblems } from "../pod-template/container.ts";
 import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "../digest/digest-tracking.ts";
-import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "../pod-template/pod-template.ts";
+import {
+  type BuiltInObject,
+  hashRelease,
+  hashTemplate,
+  rawPolicyOf,
+  templateOf,
+} from "../pod-template/pod-template.ts";
 import { readCanary } from "../canary/read-canary.ts";
 import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
 import { hasRevisions } from "../pod-template/revisions.ts";
 import { recordSource } from "../record/record-source.ts";
+import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { Problem } from "../../../../domain/workload/policy/problem.ts";
 
 /** Reads a workload, joined to its AutoUpdate. */
@@ -55,7 +62,8 @@ export async function readBuiltIn<T extends BuiltInObject>(
     problems: [
       ...[original, autoUpdate].flatMap((one) => unknownAnnotationProblems(one?.metadata.annotations ?? {})),
       ...optInConflicts(original, autoUpdate),
-      ...nameFields([...problems, ...unsupported], autoUpdate),
+      ...problems,
+      ...unsupported,
     ],
     requestedImage: null,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
@@ -74,12 +82,12 @@ export async function readBuiltIn<T extends BuiltInObject>(
   };
 }
 
-/** Returns the object with the annotations that say what its policy is. */
+/** Returns the object with the policy that is written for it. */
 export function configured<T extends BuiltInObject>(object: T, autoUpdate: AutoUpdate | null): T {
-  return { ...object, metadata: { ...object.metadata, annotations: policyAnnotations(object, autoUpdate) } };
+  return { ...object, rawPolicy: readRawPolicy(object, autoUpdate) };
 }
 
-type Configuration = Pick<Workload, "policy" | "problems" | "source" | "image" | "digests" | "config">;
+type Configuration = Pick<Workload, "policy" | "rawPolicy" | "problems" | "source" | "image" | "digests" | "config">;
 
 /** Reads what its owner configured, and the image that is tracked. */
 function readConfiguration<T extends BuiltInObject>(
@@ -89,12 +97,13 @@ function readConfiguration<T extends BuiltInObject>(
   autoUpdate: AutoUpdate | null,
 ): Configuration {
   const { status = {} } = autoUpdate ?? {};
-  const { annotations: from = {} } = object.metadata;
+  const raw = rawPolicyOf(object);
   const image = primaryContainer(object)?.image ?? null;
-  const isRestartedOnly = isTrackedByDigest(object.metadata) || hasConfigOptIn(object.metadata);
-  const isByTag = !isRestartedOnly || from[annotations.autoUpdate] === "true";
+  const isRestartedOnly = isTrackedByDigest(raw) || hasConfigOptIn(raw);
+  const isByTag = !isRestartedOnly || textOf(raw["autoUpdate"]) === "true";
   const { policy, problems } = readBuiltInPolicy(
-    from,
+    raw,
+    object.metadata.annotations ?? {},
     typeof kind.canary === "string" ? kind.canary : null,
     settings.hooksEnabled,
     autoUpdate !== null,
@@ -104,6 +113,7 @@ function readConfiguration<T extends BuiltInObject>(
   const config = readConfigTracking(object, status.config ?? {});
   return {
     policy,
+    rawPolicy: raw,
     problems: [
       ...problems,
       ...(isByTag || config.tracking !== null ? containerProblems(object) : []),

@@ -1,4 +1,5 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
+import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
 import { canaryAnnotation } from "../../../../domain/workload/canary/progress.ts";
 import { matchDeployments } from "../../../../domain/workload/canary/pod-names.ts";
@@ -11,6 +12,7 @@ import type { Container } from "../../objects.ts";
 import { findAutoscaler } from "../built-in/autoscaler.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
 import { primaryContainer, updatedContainers } from "../pod-template/container.ts";
+import { rawPolicyOf } from "../pod-template/pod-template.ts";
 import { type Deployment, countReplicas } from "../built-in/deployment-rollout.ts";
 
 const resource = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
@@ -116,7 +118,7 @@ export function canaryNameOf({ name }: { readonly name: string }): string {
 function buildCanary(object: Deployment, { image, size }: Canary): object {
   const { name, uid, namespace, labels } = object.metadata;
   const { template, selector, ...rest } = object.spec;
-  const chosen = object.metadata.annotations?.[annotations.containers];
+  const chosen = textOf(rawPolicyOf(object)["containers"]);
   const moving = new Set(updatedContainers(object).map((one) => one.name));
   const moved = (one: Container) => (moving.has(one.name) ? { ...one, image } : one);
   const { containers, initContainers } = template.spec;

@@ -1,6 +1,8 @@
-import { annotations, clawAnnotations } from "../../../../domain/workload/policy/annotations.ts";
+import { clawAnnotations } from "../../../../domain/workload/policy/annotations.ts";
 import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
-import { parsePolicy, type RawPolicy } from "../../../../domain/workload/policy/policy.ts";
+import { parsePolicy } from "../../../../domain/workload/policy/policy.ts";
+import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
+import { compact, lift, type RawPolicy } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import {
@@ -51,8 +53,6 @@ const rules = {
   canaryUnavailableReason: "a Claw runs one replica: it has no replicas for a canary",
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
-  fieldName: (field: keyof RawPolicy) =>
-    field === "paused" || field === "canary" ? annotations[field] : `spec.autoUpdate.${field}`,
 };
 
 /** Creates the kind: Pawl sets an annotation with the target image, and the operator of k8s4claw rolls it out. Records are in its status. */
@@ -72,12 +72,14 @@ export function createClawKind(settings: { readonly mirrors: RuntimeImages; read
 
 async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = claw.metadata;
-  const { policy, problems } = parsePolicy(toRawPolicy(claw), rules);
+  const rawPolicy = readRawPolicy(claw);
+  const { policy, problems } = parsePolicy(rawPolicy, "autoUpdate" in rawPolicy ? "yes" : "no", rules);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
     record: ownRecord,
     policy,
+    rawPolicy,
     problems: [...unknownAnnotationProblems(from), ...problems],
     source: imageForRuntime(claw.spec?.runtime ?? "", mirrors),
     image: from[clawAnnotations.targetImage] || null,
@@ -102,18 +104,13 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
   };
 }
 
-function toRawPolicy({ spec, metadata }: Claw): RawPolicy {
-  const written = spec?.autoUpdate ?? {};
-  return {
-    optIn: written.enabled === true ? "yes" : "no",
-    paused: metadata.annotations?.[annotations.paused],
-    canary: metadata.annotations?.[annotations.canary],
-    notify: metadata.annotations?.[annotations.notify],
-    versionConstraint: written.versionConstraint,
-    schedule: written.schedule,
-    healthTimeout: written.healthTimeout,
-    maxRollbacks: written.maxRollbacks === undefined ? undefined : String(written.maxRollbacks),
-  };
+const ownFields = ["schedule", "versionConstraint", "healthTimeout", "maxRollbacks"] as const;
+
+function readRawPolicy({ spec: { autoUpdate = {} } = {}, metadata }: Claw): RawPolicy {
+  const place = "spec.autoUpdate";
+  const { paused, canary, notify } = readAnnotations(metadata.annotations ?? {});
+  const own = Object.fromEntries(ownFields.map((field) => [field, lift(autoUpdate[field], `${place}.${field}`)]));
+  return compact({ autoUpdate: lift(autoUpdate.enabled, `${place}.enabled`), paused, canary, notify, ...own });
 }
 
 async function readRollout(namespace: string, name: string, api: KubernetesApi): Promise<Rollout | null> {

@@ -12,7 +12,13 @@ import {
   pinnedContainers,
   readDigestTracking,
 } from "./digest-tracking.ts";
-import { allContainers, type BuiltInObject, containersPatch, templatePatch } from "../pod-template/pod-template.ts";
+import {
+  allContainers,
+  type BuiltInObject,
+  containersPatch,
+  rawPolicyOf,
+  templatePatch,
+} from "../pod-template/pod-template.ts";
 
 /** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
 export function restartPatch(
@@ -65,7 +71,8 @@ function restartFields(
  * Returns a patch that removes the finalizer of kubernetes-image-updater: if that controller no longer runs, the finalizer blocks
  * deletion of the workload.
  */
-export function finalizerPatch({ metadata }: BuiltInObject): object {
-  if (!isTrackedByDigest(metadata) || !hasImageUpdaterFinalizer(metadata)) return {};
+export function finalizerPatch(object: BuiltInObject): object {
+  const { metadata } = object;
+  if (!isTrackedByDigest(rawPolicyOf(object)) || !hasImageUpdaterFinalizer(metadata)) return {};
   return { "$deleteFromPrimitiveList/finalizers": [imageUpdaterFinalizer] };
 }

@@ -20,7 +20,8 @@ import type { Annotations } from "../../annotation-codec.ts";
 import type { DigestStatus } from "../../auto-update/status/status-fields.ts";
 import type { Container, ObjectMeta } from "../../objects.ts";
 import { invalidImage, maxUnknown, primaryContainer, updatedContainers } from "../pod-template/container.ts";
-import { allContainers, type BuiltInObject, templateOf } from "../pod-template/pod-template.ts";
+import { allContainers, type BuiltInObject, rawPolicyOf, templateOf } from "../pod-template/pod-template.ts";
+import { type RawPolicy, textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import { fieldProblem, type Problem } from "../../../../domain/workload/policy/problem.ts";
 
 /** The configuration of Pawl for workloads tracked by digest. */
@@ -33,8 +34,8 @@ export interface DigestOptions {
 export const defaultDigestOptions: DigestOptions = { initialDigestPolicy: "restart", setsPullPolicy: false };
 
 /** Only the value "true" counts, as in kubernetes-image-updater. */
-export function isTrackedByDigest({ annotations: from }: Pick<ObjectMeta, "annotations">): boolean {
-  return from?.[imageUpdaterAnnotations.enabled] === "true";
+export function isTrackedByDigest(raw: RawPolicy): boolean {
+  return textOf(raw["digest"]) === "true";
 }
 
 export function hasImageUpdaterFinalizer({ finalizers }: Pick<ObjectMeta, "finalizers">): boolean {
@@ -55,7 +56,7 @@ export function readDigestTracking(
   recorded: DigestStatus | undefined,
   initialDigestPolicy: DigestTracking["initialDigestPolicy"],
 ): ParsedTracking {
-  if (!isTrackedByDigest(object.metadata)) return { tracking: null, problems: [] };
+  if (!isTrackedByDigest(rawPolicyOf(object))) return { tracking: null, problems: [] };
   const { annotations: from = {}, deletionTimestamp } = object.metadata;
   const containers = readTrackedContainers(object, recorded?.pinned ?? {});
   const external = parseDigests(from[imageUpdaterAnnotations.lastDigest] ?? "", containers[0]?.name);
@@ -103,29 +104,21 @@ function isExcludedFromUpdates(object: BuiltInObject, name: string, image: strin
 }
 
 function selectableContainers(object: BuiltInObject): readonly Container[] {
-  const withInit = object.metadata.annotations?.[imageUpdaterAnnotations.trackInitContainers] === "true";
+  const withInit = textOf(rawPolicyOf(object)["digestInitContainers"]) === "true";
   return withInit ? allContainers(object) : templateOf(object).spec.containers;
 }
 
-function selectionOf({ metadata: { annotations: from = {} } }: BuiltInObject) {
-  return {
-    track: from[imageUpdaterAnnotations.trackContainers],
-    ignore: from[imageUpdaterAnnotations.ignoreContainers],
-  };
+function selectionOf(object: BuiltInObject) {
+  const { digestContainers, digestIgnoreContainers } = rawPolicyOf(object);
+  return { track: textOf(digestContainers), ignore: textOf(digestIgnoreContainers) };
 }
 
 function selectionProblems(object: BuiltInObject): readonly Problem[] {
   const names = namesOf(selectableContainers(object));
+  const place = rawPolicyOf(object)["digestContainers"]?.place ?? imageUpdaterAnnotations.trackContainers;
   return unknownContainers(names, selectionOf(object))
     .slice(0, maxUnknown)
-    .map((name) =>
-      fieldProblem(
-        imageUpdaterAnnotations.trackContainers,
-        "NotFound",
-        `no such container, there are ${names.join(", ")}`,
-        name,
-      ),
-    );
+    .map((name) => fieldProblem(place, "NotFound", `no such container, there are ${names.join(", ")}`, name));
 }
 
 function imageProblem({ name, image }: TrackedContainer): readonly Problem[] {

@@ -1,9 +1,17 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import { parseImageReference, isSameImage } from "../../../../domain/image/reference.ts";
 import { parseCommaList } from "../../../../domain/text/comma-list.ts";
+import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { Container } from "../../objects.ts";
-import { allContainers, type BuiltInObject, containersPatch, templatePatch, templateOf } from "./pod-template.ts";
+import {
+  allContainers,
+  type BuiltInObject,
+  containersPatch,
+  rawPolicyOf,
+  templatePatch,
+  templateOf,
+} from "./pod-template.ts";
 import { fieldProblem, type Problem } from "../../../../domain/workload/policy/problem.ts";
 
 /** Returns the container whose tag is tracked: the first in `pawl.dev/containers`, or else the first of the pod. */
@@ -70,10 +78,11 @@ export function containerProblems(object: BuiltInObject): readonly Problem[] {
   const unknown = selectedNames(object).filter((name) => !all.some((one) => one.name === name));
   const leading = primaryContainer(object);
   if (unknown.length > 0 || leading === undefined) {
+    const place = placeOfSelection(object);
     const names = all.map(({ name }) => name).join(", ");
     return unknown
       .slice(0, maxUnknown)
-      .map((name) => fieldProblem(annotations.containers, "NotFound", `no such container, there are ${names}`, name));
+      .map((name) => fieldProblem(place, "NotFound", `no such container, there are ${names}`, name));
   }
   const parsed = parseImageReference(leading.image ?? "");
   if ("kind" in parsed) return [invalidImage(leading.name, leading.image, parsed.reason)];
@@ -82,7 +91,7 @@ export function containerProblems(object: BuiltInObject): readonly Problem[] {
       ? []
       : [
           fieldProblem(
-            annotations.containers,
+            placeOfSelection(object),
             "InvalidValue",
             `${one.name} runs ${one.image} and ${leading.name} ${leading.image}: ` +
               `containers are updated together only if they run the same image`,
@@ -100,6 +109,11 @@ function runsSameImage({ image }: Container, leading: Container | undefined): bo
   return Boolean(image && leading?.image && isSameImage(image, leading.image));
 }
 
-function selectedNames({ metadata }: BuiltInObject): readonly string[] {
-  return parseCommaList(metadata.annotations?.[annotations.containers]);
+/** Where its owner wrote which containers are updated. */
+function placeOfSelection(object: BuiltInObject): string {
+  return rawPolicyOf(object)["containers"]?.place ?? annotations.containers;
+}
+
+function selectedNames(object: BuiltInObject): readonly string[] {
+  return parseCommaList(textOf(rawPolicyOf(object)["containers"]));
 }

@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
 import { canonicalTemplate } from "../../../../domain/workload/release/canonical-template.ts";
+import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
+import type { RawPolicy } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { TemplateSnapshot } from "../../../../domain/workload/release/release.ts";
 import type { Container, KubernetesObject, PodTemplate } from "../../objects.ts";
 
 /** An object with a pod template; that of a CronJob is inside its Job template. */
 export interface BuiltInObject extends KubernetesObject {
   readonly spec: WithPodTemplate | WithJobTemplate;
+  /** Not a field of the object: its policy, also from its AutoUpdate. Absent: its annotations are the policy. */
+  readonly rawPolicy?: RawPolicy;
 }
 
 export interface WithPodTemplate {
@@ -14,6 +18,10 @@ export interface WithPodTemplate {
 
 interface WithJobTemplate {
   readonly jobTemplate: { readonly spec: WithPodTemplate };
+}
+
+export function rawPolicyOf({ rawPolicy, metadata }: BuiltInObject): RawPolicy {
+  return rawPolicy ?? readAnnotations(metadata.annotations ?? {});
 }
 
 export function templateOf({ spec }: BuiltInObject): PodTemplate {

@@ -70,7 +70,7 @@ async function unusedReason(
 function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
   const { metadata, spec, status = {} } = autoUpdate;
   const { namespace, name, uid, resourceVersion, generation = 1 } = metadata;
-  const { policy } = parsePolicy({ optIn: "yes" }, rules);
+  const { policy } = parsePolicy({}, "yes", rules);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
@@ -80,6 +80,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
       isManaged: isManagedByPawl(autoUpdate),
     },
     policy: { ...policy, paused: spec.suspend ?? false },
+    rawPolicy: {},
     problems: reason === null ? [] : [{ field: "spec.targetRef", code: "NotFound", text: reason }],
     source: null,
     image: null,
@@ -110,5 +111,4 @@ const rules = {
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,
-  fieldName: (field: string) => field,
 };

@@ -4,7 +4,9 @@ import type { CanaryProgress } from "../../../../domain/workload/canary/canary-s
 import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
 import { canaryUnavailableReason } from "../../../../domain/workload/canary/size.ts";
 import { isSameImage } from "../../../../domain/image/reference.ts";
-import { parsePolicy, type ParsedPolicy, type RawPolicy } from "../../../../domain/workload/policy/policy.ts";
+import { parsePolicy, type ParsedPolicy } from "../../../../domain/workload/policy/policy.ts";
+import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
+import { compact, lift } from "../../../../domain/workload/policy/raw-policy.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
 import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import { readCanaryHooks } from "../../../../domain/workload/hook/parse-hooks.ts";
@@ -59,7 +61,7 @@ async function readStatefulCanary(
   hooksEnabled: boolean,
 ): Promise<Workload> {
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
-  const { policy, problems } = policyOf(object);
+  const { policy, rawPolicy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
   const claim = withHook(readInFlight(from, annotations), object.status?.hook);
   const inFlight = withBake(claim, object.status?.bakingSince);
@@ -69,6 +71,7 @@ async function readStatefulCanary(
     resourceVersion,
     record: ownRecord,
     policy,
+    rawPolicy,
     problems: [
       ...unknownAnnotationProblems(from),
       ...problems,
@@ -98,37 +101,28 @@ async function readStatefulCanary(
   };
 }
 
-const fieldNames: Partial<Record<keyof RawPolicy, string>> = {
-  paused: annotations.paused,
-  healthTimeout: "spec.healthTimeout",
-  bakeTime: "spec.bakeTime",
-  canary: "spec.canaryReplicas",
-  canarySteps: "spec.steps",
-  canaryAnalysis: "spec.analysis",
-};
-
 const rules = {
   defaultSchedule: null,
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,
-  fieldName: (field: keyof RawPolicy) => fieldNames[field] ?? field,
 };
 
 /** Deletion disables updates, which reverts the one in flight. Without canary replicas all replicas are updated at once. */
-function policyOf(object: StatefulCanary): ParsedPolicy {
+function policyOf(object: StatefulCanary): ParsedPolicy & Pick<Workload, "rawPolicy"> {
   const { canaryReplicas = 0, steps, totalReplicas, healthTimeout, bakeTime } = object.spec;
-  const written: RawPolicy = {
-    optIn: isBeingDeleted(object) ? "no" : "yes",
-    paused: object.metadata.annotations?.[annotations.paused],
-    notify: object.metadata.annotations?.[annotations.notify],
-    canary: canaryReplicas > 0 && steps === undefined ? String(canaryReplicas) : undefined,
-    canarySteps: steps,
-    canaryAnalysis: analysisText(object) ?? undefined,
-    healthTimeout,
-    bakeTime,
-  };
-  const { policy, problems } = parsePolicy(written, rules);
+  const { paused, notify } = readAnnotations(object.metadata.annotations ?? {});
+  const hasSize = canaryReplicas > 0 && steps === undefined;
+  const written = compact({
+    paused,
+    notify,
+    canary: hasSize ? lift(canaryReplicas, "spec.canaryReplicas") : null,
+    canarySteps: lift(steps, "spec.steps", true),
+    analysis: lift(analysisText(object), "spec.analysis"),
+    healthTimeout: lift(healthTimeout, "spec.healthTimeout"),
+    bakeTime: lift(bakeTime, "spec.bakeTime"),
+  });
+  const { policy, problems } = parsePolicy(written, isBeingDeleted(object) ? "no" : "yes", rules);
   const hookProblems: Problem[] = [];
   const hooks = readCanaryHooks(object.spec.hooks, hookProblems);
   const sizes = sizesOf(policy.canarySteps).map((size) =>
@@ -138,6 +132,7 @@ function policyOf(object: StatefulCanary): ParsedPolicy {
     reason === null ? [] : [fieldProblem("spec.steps", "NotSupported", reason)],
   );
   return {
+    rawPolicy: compact({ ...written, hooks: lift(object.spec.hooks, "spec.hooks", true) }),
     policy: {
       ...policy,
       hooks,

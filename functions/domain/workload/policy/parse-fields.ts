@@ -1,19 +1,7 @@
 import { formatDuration, parseDuration } from "../../text/duration.ts";
 import type { Policy } from "../workload.ts";
 
-/** The fields of one value each. */
-type PolicyField =
-  | "paused"
-  | "versionConstraint"
-  | "schedule"
-  | "tagPattern"
-  | "healthTimeout"
-  | "podPause"
-  | "maxRollbacks"
-  | "keepReleases"
-  | "rollback";
-
-type ReportProblem = (field: PolicyField, value: string, reason: string) => void;
+type Report = (reason: string) => void;
 
 export interface HealthTimeoutRange {
   readonly minHealthTimeoutSeconds: number;
@@ -27,72 +15,60 @@ const defaultMaxRollbacks = 3;
 const defaultPodPauseSeconds = 2;
 const maxPodPauseSeconds = 3600;
 
-export function parseField(
-  field: PolicyField,
-  value: string | undefined,
-  parse: (text: string) => object,
-  reportProblem: ReportProblem,
-): string | null {
+/** Returns the text, also if it is invalid: its problem is reported. */
+export function checkField(value: string | undefined, parse: (text: string) => object, report: Report): string | null {
   if (value === undefined || value.trim() === "") return null;
   const parsed = parse(value);
-  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed)
-    reportProblem(field, value, String(parsed.reason));
+  if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed) report(String(parsed.reason));
   return value;
 }
 
 /** Anything but "false" pauses: a misspelt pause must not let an update through. */
-export function parsePaused(value: string | undefined, reportProblem: ReportProblem): boolean {
+export function parsePaused(value: string | undefined, report: Report): boolean {
   if (value === undefined || value === "false") return false;
-  if (value !== "true") reportProblem("paused", value, 'is neither "true" nor "false"');
+  if (value !== "true") report('is neither "true" nor "false"');
   return true;
 }
 
-export function parseHealthTimeout(
-  value: string | undefined,
-  range: HealthTimeoutRange,
-  reportProblem: ReportProblem,
-): number {
+export function parseHealthTimeout(value: string | undefined, range: HealthTimeoutRange, report: Report): number {
   if (value === undefined || value === "") return defaultHealthTimeoutSeconds;
   const parsed = parseDuration(value);
   if (parsed.kind === "invalid") {
-    reportProblem("healthTimeout", value, parsed.reason);
+    report(parsed.reason);
     return defaultHealthTimeoutSeconds;
   }
   const { minHealthTimeoutSeconds: min, maxHealthTimeoutSeconds: max } = range;
   if (parsed.seconds >= min && parsed.seconds <= max) return parsed.seconds;
-  reportProblem("healthTimeout", value, `must be from ${formatDuration(min)} to ${formatDuration(max)}`);
+  report(`must be from ${formatDuration(min)} to ${formatDuration(max)}`);
   return defaultHealthTimeoutSeconds;
 }
 
-export function parsePodPause(value: string | undefined, reportProblem: ReportProblem): number {
+export function parsePodPause(value: string | undefined, report: Report): number {
   if (value === undefined || value.trim() === "") return defaultPodPauseSeconds;
   const parsed = parseDuration(value.trim());
   if (parsed.kind === "duration" && parsed.seconds >= 0 && parsed.seconds <= maxPodPauseSeconds) return parsed.seconds;
-  reportProblem("podPause", value, parsed.kind === "invalid" ? parsed.reason : "must be from 0s to 1h");
+  report(parsed.kind === "invalid" ? parsed.reason : "must be from 0s to 1h");
   return defaultPodPauseSeconds;
 }
 
 /** 0 means the default, as it does for k8s4claw. */
-export function parseMaxRollbacks(value: string | undefined, reportProblem: ReportProblem): number {
+export function parseMaxRollbacks(value: string | undefined, report: Report): number {
   if (value === undefined || value === "") return defaultMaxRollbacks;
   if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
-  reportProblem("maxRollbacks", value, "must be a whole number, 0 or more");
+  report("must be a whole number, 0 or more");
   return defaultMaxRollbacks;
 }
 
-export function parseKeepReleases(
-  value: string | undefined,
-  reportProblem: ReportProblem,
-): Pick<Policy, "keptReleases"> {
+export function parseKeepReleases(value: string | undefined, report: Report): Pick<Policy, "keptReleases"> {
   if (value === undefined || value === "") return {};
   if (/^\d{1,2}$/.test(value) && Number(value) >= 2 && Number(value) <= maxKeptReleases)
     return { keptReleases: Number(value) };
-  reportProblem("keepReleases", value, `must be a whole number from 2 to ${maxKeptReleases}`);
+  report(`must be a whole number from 2 to ${maxKeptReleases}`);
   return {};
 }
 
-export function parseRollback(value: string | undefined, reportProblem: ReportProblem): boolean {
+export function parseRollback(value: string | undefined, report: Report): boolean {
   if (value === undefined || value === "" || value === "image") return false;
-  if (value !== "digest") reportProblem("rollback", value, 'is neither "image" nor "digest"');
+  if (value !== "digest") report('is neither "image" nor "digest"');
   return value === "digest";
 }

@@ -1,0 +1,71 @@
+import { formatDuration } from "../../../text/duration.ts";
+import { parseHooks } from "../../hook/parse-hooks.ts";
+import type { PolicyField } from "../policy-field.ts";
+
+/** What runs and is measured before, during and after an update. */
+export const canaryFields = {
+  canary: {
+    annotation: "pawl.dev/canary",
+    path: "canary",
+    type: "string",
+    maxLength: 16,
+    label: "canary",
+    description:
+      "Replicas that run the target first: a number, or a percentage from 1% to 99%. Default: none. Not for a DaemonSet or CronJob.",
+    format: ({ policy }) => (policy.canary === null || policy.canarySteps.length > 0 ? null : "one step"),
+  },
+  canarySteps: {
+    annotation: "pawl.dev/canary-steps",
+    path: "canarySteps",
+    type: "json",
+    maxLength: 65_536,
+    label: "canary",
+    description:
+      "The steps of a canary, instead of canary. A step with a size runs the target on this number of replicas, and measures it if " +
+      "there is an analysis. A pause waits. Default: the one step of canary.",
+    format: ({ policy: { canarySteps: steps } }) =>
+      steps.length === 0 ? null : steps.length === 1 ? "one step" : `${steps.length} steps`,
+  },
+  analysis: {
+    annotation: "pawl.dev/canary-analysis",
+    path: "analysis",
+    type: "string",
+    maxLength: 65_536,
+    // A canary in flight must not be promoted without it.
+    keepsLongValue: true,
+    label: "analysis",
+    description:
+      "What decides about a canary that is ready, and about an update after all replicas are ready: the name of a ConfigMap with the " +
+      "key analysis.yaml, or the analysis itself. Default: that it is ready.",
+    parse: ({ text }) => ({ analysis: text?.trim() || null }),
+    format: ({ policy: { analysis } }) =>
+      analysis === null || /^[a-z0-9.-]+$/.test(analysis) ? analysis : "written in place",
+  },
+  bakeTime: {
+    annotation: "pawl.dev/bake-time",
+    path: "bakeTime",
+    type: "string",
+    maxLength: 64,
+    label: "bake time",
+    description:
+      "How long an update is watched after all replicas are ready: a Go duration from 1s to 24h. It is rolled back if a metric of the " +
+      "analysis fails, or if pods are not ready for the health timeout. Default: none with a canary; otherwise until the analysis has " +
+      "completed, if there is one.",
+    format: ({ policy: { bake } }) =>
+      bake === null ? null : bake.seconds === null ? "as long as the analysis" : formatDuration(bake.seconds),
+  },
+  hooks: {
+    annotation: "pawl.dev/hooks",
+    path: "hooks",
+    type: "json",
+    maxLength: 4096,
+    label: "hooks",
+    description:
+      "Jobs that run around each update, and around a rollback only with onRollback. Needs a deployment that enables hooks. Default: none.",
+    parse: ({ value, report }) => ({ hooks: parseHooks(value, report) }),
+    format: ({ policy: { hooks } }) =>
+      (["pre", "pre-promotion", "post"] as const)
+        .flatMap((stage) => (hooks[stage] ? [`${stage}: ${hooks[stage].job}`] : []))
+        .join(", ") || null,
+  },
+} as const satisfies Readonly<Record<string, PolicyField>>;

@@ -1,0 +1,42 @@
+import type { Policy, Workload } from "../workload.ts";
+import type { HealthTimeoutRange } from "./parse-fields.ts";
+
+/** What differs between the kinds. */
+export interface PolicyRules extends HealthTimeoutRange {
+  /** The schedule if none is set; null is due at every poll. */
+  readonly defaultSchedule: string | null;
+  /** Why this kind supports no canary; null if it does. */
+  readonly canaryUnavailableReason: string | null;
+}
+
+/** One field of a policy. All that Pawl knows of it is derived from its row. */
+export interface PolicyField {
+  /** null if an annotation cannot say it. */
+  readonly annotation: string | null;
+  /** Its path in `spec.policy` of an AutoUpdate; null if it is not there. */
+  readonly path: string | null;
+  /** Its value in `spec.policy`. "list": of names. "json": a structure, in an annotation as YAML or JSON. "presence": an object, even if empty. */
+  readonly type: "string" | "integer" | "boolean" | "list" | "json" | "presence";
+  /** Of its text, in characters. Absent if only fixed values are accepted. */
+  readonly maxLength?: number;
+  /** Keeps a value that is too long, beside its problem. */
+  readonly keepsLongValue?: true;
+  readonly label: string;
+  /** Describes it in the CRD. */
+  readonly description: string;
+  /** Parses a value that depends on no other field. */
+  readonly parse?: (written: WrittenField) => Partial<Policy>;
+  /** Formats it for people; null if it is off by default or its kind lacks it. Absent: as it is written. */
+  readonly format?: (workload: Pick<Workload, "policy" | "ref">) => string | null;
+}
+
+/** A field to parse. A value that is too long is absent. */
+export interface WrittenField {
+  readonly text: string | undefined;
+  /** The same as read from YAML or JSON. */
+  readonly value: unknown;
+  readonly isTooLong: boolean;
+  readonly rules: PolicyRules;
+  /** Reports the value as invalid. */
+  readonly report: (reason: string) => void;
+}

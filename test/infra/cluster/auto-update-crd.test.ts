@@ -88,14 +88,15 @@ describe("the CustomResourceDefinition of AutoUpdate", () => {
       ({ name, priority = 0 }: { name: string; priority?: number }) => [name.toUpperCase(), priority],
     );
     expect(columns).toEqual([
-      ["TARGET", 0],
+      ["STATE", 0],
       ["CURRENT", 0],
       ["AVAILABLE", 0],
-      ["STATUS", 0],
-      ["CIRCUIT", 0],
-      ["SUSPENDED", 0],
-      ["AGE", 0],
-      ["HOLD REASON", 1],
+      ["MESSAGE", 0],
+      ["TARGET", 1],
+      ["REASON", 1],
+      ["CANDIDATE", 1],
+      ["SUSPENDED", 1],
+      ["AGE", 1],
     ]);
   });
 });

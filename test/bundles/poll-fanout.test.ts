@@ -140,7 +140,7 @@ test("deployed functions, a process for each invocation: a workload that kills i
   const conditions = await Promise.all(names.map(async (name) => [name, await readCondition(objectApi, name)]));
   expect(Object.fromEntries(conditions)).toMatchObject({
     killer: { reason: "Quarantined", message: expect.stringContaining("Runtime.ExitError") as string },
-    web: { reason: "NewestVersion" },
+    web: { reason: "UpdateDue" },
   });
   expect([...s3.objects.keys()]).toEqual([]);
   expect(

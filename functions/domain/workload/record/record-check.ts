@@ -1,5 +1,5 @@
 import { closedGates, isHeldByGate, isSameGates } from "../../gates/gates.ts";
-import { heldState } from "../../state/decided-state.ts";
+import { decidedState, heldState } from "../../state/decided-state.ts";
 import { recordedState } from "../../state/recorded-state.ts";
 import { isSameState } from "../../state/state.ts";
 import { truncate } from "../../text/summarize-list.ts";
@@ -75,9 +75,14 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   return ensureRecord(workload, { change: addGates(workload, decision, evaluated, now), events });
 }
 
-/** Adds what the decision found, if the state to write differs by it. A problem is recorded anyway. */
+/**
+ * Adds what the decision found, if the state to write differs by it. A problem is recorded anyway. An update that is due is no reason to
+ * write: its claim follows.
+ */
 function addEvaluation(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
   const { evaluated, record, inFlight } = workload;
+  if (decision.kind === "update" && change !== null && !hasOwnClaim(record))
+    return { ...change, evaluated: decidedState(workload, decision, now) };
   const isEnded = inFlight === null || change?.inFlight === null;
   if (decision.kind !== "hold" || hasOwnClaim(record) || !isEnded) return change;
   const found = heldState(workload, decision);

@@ -74,7 +74,7 @@ test.for([
 test("an update is announced, and its AutoUpdate created before it", () => {
   const update = { kind: "update", target: imageTarget("registry.example/shop/app:1.1.0") } as const;
   expect(planCheckRecord(workload({ record: missing }), update, noon)).toMatchObject({
-    change: {},
+    change: { evaluated: { state: "Behind", reason: "UpdateDue" } },
     events: [{ event: "Update Available", version: "1.1.0" }],
   });
   const known = workload({ updateRecord: { candidateVersion: "1.1.0" } });

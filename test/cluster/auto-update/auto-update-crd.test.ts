@@ -11,15 +11,85 @@ import { textsOf } from "../../support/problems.ts";
 
 const optedIn = { [annotations.autoUpdate]: "true" };
 
+const crdObject = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  plural: "customresourcedefinitions",
+  name: "autoupdates.pawl.dev",
+} as const;
+
 /** Deletes the CRD, and with it every AutoUpdate. No other suite may run. */
 async function deleteCrd(kubeConfig: KubeConfig): Promise<void> {
-  const crd = { group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions" };
-  await kubeConfig.makeApiClient(CustomObjectsApi).deleteClusterCustomObject({ ...crd, name: "autoupdates.pawl.dev" });
+  await kubeConfig.makeApiClient(CustomObjectsApi).deleteClusterCustomObject(crdObject);
   await eventually("AutoUpdates are not served", async () => {
     const { code } = await rawRequest(kubeConfig, "GET", "/apis/pawl.dev/v1alpha1/autoupdates", {});
     return code === 404;
   });
 }
+
+interface Crd {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: StatusSchema } }[] };
+}
+
+interface StatusSchema {
+  readonly properties: { readonly status: { readonly properties: Record<string, unknown> } };
+}
+
+/** Replaces the CRD by one of an older version, which does not know these fields of the status. Returns how to undo it. */
+async function dropFields(kubeConfig: KubeConfig, names: readonly string[]): Promise<() => Promise<unknown>> {
+  const custom = kubeConfig.makeApiClient(CustomObjectsApi);
+  const read = async () => (await custom.getClusterCustomObject(crdObject)) as Crd;
+  const original = await read();
+  const older = structuredClone(original);
+  for (const { schema } of older.spec.versions)
+    for (const name of names) delete schema.openAPIV3Schema.properties.status.properties[name];
+  await custom.replaceClusterCustomObject({ ...crdObject, body: older });
+  return async () => {
+    const { metadata } = await read();
+    return custom.replaceClusterCustomObject({ ...crdObject, body: { ...original, metadata } });
+  };
+}
+
+describeOnRealCluster("with a CRD of AutoUpdate of an older version", () => {
+  const suite = createSuite();
+
+  test("an update in progress ends, no new one starts, and the poll says what to apply", async () => {
+    await suite.registry.pushImage("shop/older", ["1.0.0", "1.1.0"]);
+    const harness = await openAutoUpdateHarness(suite);
+    const pawl = await harness.startPawl();
+    const image = (tag: string) => `${suite.registry.host}/shop/older:${tag}`;
+    await harness.createPlain("Deployment", "web", image("1.0.0"), optedIn);
+    await pawl.poll();
+    await eventually("it is applied", async () => (await harness.deployment("web")).image === image("1.1.0"));
+    const undo = await dropFields(harness.kubeConfig, ["state", "reason", "message", "gates", "candidateVersion"]);
+    try {
+      await eventually(
+        "the update has ended",
+        async () => (await harness.read("deployment-web"))?.status?.update === undefined,
+      );
+      expect((await harness.read("deployment-web"))?.status).toMatchObject({ currentVersion: "1.1.0" });
+
+      await suite.registry.pushImage("shop/older", ["1.2.0"]);
+      const message = expect.stringMatching(/drops status\..*run kubectl apply -k infra\/cluster\/crds/) as string;
+      await eventually("the API server drops the fields", async () => (await pawl.poll()).failed.length === 1);
+      for (let count = 0; count < 2; count += 1)
+        expect(await pawl.poll()).toMatchObject({ started: 0, failed: [{ error: "CrdOutdated", message }] });
+      expect((await harness.deployment("web")).image).toBe(image("1.1.0"));
+    } finally {
+      await undo();
+    }
+    await eventually("it is updated", async () => {
+      await pawl.poll();
+      return (await harness.deployment("web")).image === image("1.2.0");
+    });
+    await harness.settle(pawl);
+    expect((await harness.read("deployment-web"))?.status).toMatchObject({
+      state: "UpToDate",
+      currentVersion: "1.2.0",
+    });
+  });
+});
 
 describeOnRealCluster("without the CRD of AutoUpdate", () => {
   const suite = createSuite();

@@ -7,7 +7,7 @@ import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
 import { applyToStatus } from "./status/status.ts";
-import { areJobsStored, crdOutdated } from "./stored-jobs.ts";
+import { crdOutdated, isIndispensable, prunedFields } from "./pruned-fields.ts";
 import type { ClaimContext } from "./status/update-status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */
@@ -69,7 +69,10 @@ export async function writeRequest(
   await api.patch(target, metadata, "application/merge-patch+json", body);
 }
 
-/** Writes what a change says to the status, if that differs. Returns the AutoUpdate after it. Throws `Conflict`. */
+/**
+ * Writes what a change says to the status, if that differs. Returns the AutoUpdate after it. Throws `Conflict`, and `CrdOutdated` if the
+ * CRD drops a field: nothing new is recorded or claimed then. An update in progress is judged by the fields that are stored.
+ */
 export async function writeStatus(
   autoUpdate: AutoUpdate,
   change: Change,
@@ -86,18 +89,15 @@ export async function writeStatus(
   if (status === null) return autoUpdate;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   const written = await api.patch<AutoUpdate>(resource, metadata, "application/merge-patch+json", body, "status");
-  if (!areJobsStored(jobsOf(after), jobsOf(written.status))) {
+  const pruned = prunedFields(status, written.status);
+  if (pruned.some(isIndispensable) || (pruned.length > 0 && before.update === undefined)) {
     await restoreStatus(written, before, api);
-    throw crdOutdated(resource);
+    throw crdOutdated(resource, pruned);
   }
   return { ...written, status: after };
 }
 
-function jobsOf(status: AutoUpdate["status"]) {
-  return { analysis: status?.analysis ?? null, hook: status?.update?.hook ?? null };
-}
-
-/** A claim that lost its hook would be taken for one without. */
+/** A claim that lost a field would be taken for one without. */
 async function restoreStatus({ metadata, status = {} }: AutoUpdate, before: object, api: KubernetesApi): Promise<void> {
   const patch = mergePatch(status, before);
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status: patch };

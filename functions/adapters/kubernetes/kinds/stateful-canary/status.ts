@@ -12,7 +12,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { toHookStatus } from "../../auto-update/status/hook-status.ts";
-import { areJobsStored, crdOutdated } from "../../auto-update/stored-jobs.ts";
+import { crdOutdated, isIndispensable, prunedFields } from "../../auto-update/pruned-fields.ts";
 import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import { autoUpdateStatusPatch } from "../claw/claw-status.ts";
@@ -62,9 +62,14 @@ export async function writeStatus(
   if (Object.keys(status).length === 0) return object;
   const body = { metadata: { resourceVersion: metadata.resourceVersion }, status };
   const written = await api.patch<StatefulCanary>(resource, metadata, "application/merge-patch+json", body, "status");
-  if (!areJobsStored(status, written.status ?? {})) throw crdOutdated(resource);
+  const pruned = prunedFields(status, written.status);
+  const isIdle = before.currentPhase === undefined || idlePhases.has(before.currentPhase);
+  if (pruned.some(isIndispensable) || (pruned.length > 0 && isIdle)) throw crdOutdated(resource, pruned);
   return written;
 }
+
+/** No canary is in progress that could be judged. */
+const idlePhases: ReadonlySet<string> = new Set(["Initializing", "Succeeded", "Failed"]);
 
 /** Its steps end with the canary. A pause that is over has no end any more. */
 function canaryField({ canary }: StatefulCanaryStatus, { canaryProgress, inFlight }: Change) {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
+import { prunedFields } from "../../../../functions/adapters/kubernetes/auto-update/pruned-fields.ts";
 import { writeStatus } from "../../../../functions/adapters/kubernetes/auto-update/write.ts";
 import type { StatefulCanary } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import { writeStatus as writeCanaryStatus } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
 import { awaitJob, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import type { Change } from "../../../../functions/domain/workload/update/change.ts";
+import { createState } from "../../../../functions/domain/state/state.ts";
 import { inFlight, noon } from "../../../support/workloads.ts";
 import { autoUpdateOf, noApi } from "../reading.ts";
 
@@ -62,10 +64,67 @@ describe("the uid of a Job that an older CRD drops", () => {
       message: expect.stringMatching(`${crd}.* older version; run kubectl apply -k infra/cluster/crds`),
     });
   });
+});
 
-  test.for([writeAutoUpdate, writeCanary])("is no problem of an update without Jobs", async (write) => {
-    await expect(write({ analysis: startAnalysis(noon) }, server(["jobUID", "hook"]).api)).resolves.toBeDefined();
+const claiming = { inFlight: { ...inFlight, isApplied: false } };
+const found = createState(["UpToDate", "NewestVersion"], "1.0.0 is the newest");
+
+describe("any other field that an older CRD drops", () => {
+  test.for<{ what: string; change: Change; field: string; pruned: string }>([
+    { what: "a new claim", change: claiming, field: "startedAt", pruned: "status.update.startedAt" },
+    { what: "what a poll found", change: { evaluated: found }, field: "state", pruned: "status.state" },
+    {
+      what: "the closed gates",
+      change: { gates: [{ name: "circuit", reason: "CircuitOpen", message: "open" }] },
+      field: "gates",
+      pruned: "status.gates",
+    },
+  ])("is not written without it, and the message names it: $what", async ({ change, field, pruned }) => {
+    const { api, patches } = server([field]);
+    const message = expect.stringContaining(`drops ${pruned}`);
+    await expect(writeAutoUpdate(change, api)).rejects.toMatchObject({ name: "CrdOutdated", message });
+    expect(patches).toHaveLength(2);
+    await expect(writeAutoUpdate(change, server([]).api)).resolves.toBeDefined();
   });
+
+  test("does not end an update in progress", async () => {
+    const claimed = await writeStatus(
+      autoUpdateOf("Deployment", { status: {} }),
+      claiming,
+      claim,
+      server([]).api,
+      noon,
+    );
+    const observed: Change = { observation: { kind: "observed", at: noon, template: "t-1" } };
+    const { api, patches } = server(["observedTemplate", "state"]);
+    await expect(writeStatus(claimed, observed, claim, api, noon)).resolves.toBeDefined();
+    expect(patches).toHaveLength(1);
+  });
+
+  test("is one of a StatefulCanary, while no canary is in progress", async () => {
+    const metadata = { name: "db", namespace: "shop", uid: "u-1", resourceVersion: "7" };
+    const write = (currentPhase: "Succeeded" | "Progressing") =>
+      writeCanaryStatus(
+        { metadata, status: { currentPhase } } as StatefulCanary,
+        { message: "m" },
+        {},
+        server(["message"]).api,
+        noon,
+      );
+    await expect(write("Succeeded")).rejects.toMatchObject({ name: "CrdOutdated" });
+    await expect(write("Progressing")).resolves.toBeDefined();
+  });
+});
+
+test("the paths of dropped fields, those of lists without their numbers", () => {
+  const sent = { a: 1, b: null, c: { d: "", e: [{ f: 1, g: 2 }, { f: 1 }] }, h: undefined };
+  expect(prunedFields(sent, structuredClone(sent))).toEqual([]);
+  expect(prunedFields(sent, { c: { d: "", e: [{ g: 2 }, {}] } })).toEqual([
+    "status.a",
+    "status.c.e[].f",
+    "status.c.e[].f",
+  ]);
+  expect(prunedFields(sent, undefined)).toEqual(["status"]);
 });
 
 test("an older CRD that drops a whole hook: the claim is reverted, because it would be applied without the hook", async () => {

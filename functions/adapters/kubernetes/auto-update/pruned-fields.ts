@@ -1,0 +1,28 @@
+import { summarizeList } from "../../../domain/text/summarize-list.ts";
+import { CrdOutdated } from "../../../ports/errors.ts";
+import type { Resource } from "../objects.ts";
+
+/** Returns the paths of the fields that were sent and are not stored: an older CRD does not know them, and drops them. */
+export function prunedFields(sent: unknown, stored: unknown, path = "status"): readonly string[] {
+  // `null` removes a field.
+  if (sent === null || sent === undefined) return [];
+  if (stored === null || stored === undefined) return [path];
+  if (typeof sent !== "object") return [];
+  const found = stored as Readonly<Record<string, unknown>>;
+  return Object.entries(sent).flatMap(([key, value]) =>
+    prunedFields(value, found[key], Array.isArray(sent) ? `${path}[]` : `${path}.${key}`),
+  );
+}
+
+/** Without its hook an update would be applied at once. Without its uid a Job would never end, or end for another one. */
+export function isIndispensable(path: string): boolean {
+  return /\.(hook|jobUID)$/.test(path);
+}
+
+export function crdOutdated({ plural, group }: Resource, pruned: readonly string[]): CrdOutdated {
+  const fields = summarizeList([...new Set(pruned)]).join(", ");
+  return new CrdOutdated(
+    `CustomResourceDefinition ${plural}.${group}: drops ${fields}, because it is of an older version; ` +
+      "run kubectl apply -k infra/cluster/crds",
+  );
+}

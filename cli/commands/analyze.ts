@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDocument } from "yaml";
 import { assess } from "../../functions/domain/analysis/assess.ts";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
-import { type Outcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
+import { type MeasurementOutcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
 import {
@@ -38,7 +38,7 @@ interface Options extends MetricLoginOptions {
   readonly json?: true;
 }
 
-interface Line extends Outcome {
+interface Line extends MeasurementOutcome {
   readonly metric: string;
   readonly at: string;
   readonly dryRun: boolean;
@@ -165,7 +165,7 @@ async function run(
 }
 
 /** Evaluates a metric. An unreachable provider is no measurement; a rejected query is an error. */
-async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Promise<Outcome> {
+async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Promise<MeasurementOutcome> {
   try {
     const { outcome, warnings } = await queryMetric(provider, metric);
     for (const warning of warnings) printStderr(`${metric.name}: ${warning}`);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
@@ -26,7 +26,7 @@ export function diffCommand(): Command {
 }
 
 async function printDiff(name: string, a: string | undefined, b: string | undefined, options: Options): Promise<void> {
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   const { cluster } = opened;
   const workload = await readOrThrow(cluster, await findWorkload(opened, name));
   const { from, to, text } = diffReleases(workload, await cluster.readSnapshots(workload), a, b);

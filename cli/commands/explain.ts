@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { openCluster } from "../connect/cluster.ts";
-import { openRegistry } from "../connect/registry.ts";
+import { connectCluster } from "../connect/cluster.ts";
+import { connectRegistry } from "../connect/registry.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { printAs } from "../output/document.ts";
 import { explanationText, poolExplanationText } from "../output/explanation.ts";
-import { openNodePools } from "../connect/node-pools.ts";
+import { connectNodePools } from "../connect/node-pools.ts";
 import { explainPool } from "../node-pools/explain.ts";
 import { joinKind } from "../workloads/name.ts";
 import { formatPoolName, parsePoolName } from "../node-pools/name.ts";
@@ -59,15 +59,15 @@ interface Explained {
 }
 
 async function explainNamed(name: string, options: Options): Promise<Explained> {
-  const opened = await openCluster(options);
-  const registry = await openRegistry(options);
+  const opened = await connectCluster(options);
+  const registry = await connectRegistry(options);
   const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name));
   const document = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
   return { name: document.status.workload, document, text: explanationText(document, process.stdout) };
 }
 
 async function explainNamedPool(name: string, options: Options): Promise<Explained> {
-  const ports = { nodePools: await openNodePools(options), registry: await openRegistry(options), now };
+  const ports = { nodePools: await connectNodePools(options), registry: await connectRegistry(options), now };
   const document = await explainPool(ports, name);
   return { name: formatPoolName(document.status), document, text: poolExplanationText(document, process.stdout) };
 }

@@ -6,10 +6,10 @@ import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { printAs } from "../output/document.ts";
 import { printJsonLine, printStderr, printStdout } from "../output/print.ts";
 import { joinNames } from "../output/join-names.ts";
-import { type Cell, renderTable, textOf } from "../output/table.ts";
+import { type Cell, renderTable, cellText } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { assertStream, formatOf, type OutputFormat, type OutputOptions, withOutputOptions } from "../options/output.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { formatWorkloadName, joinKind, workloadArgument } from "../workloads/name.ts";
 import { readOrThrow } from "../workloads/read.ts";
 import { noneSelected, selectWorkloads } from "../workloads/select.ts";
@@ -53,7 +53,7 @@ async function printHistory(words: readonly string[], options: Options): Promise
     throw new InvalidInput("history: no workload is named; name one, or select some with -l");
   const format = formatOf(options);
   if (options.watch === true) assertStream(format);
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   // A list has only what a poll needs of each update.
   const limit = pLimit(maxConcurrentReads);
   const selected = await selectWorkloads(opened, names, options);
@@ -95,7 +95,7 @@ interface Update {
 
 function printUpdate(update: Update, format: OutputFormat): void {
   if (format === "json") printJsonLine(updateDocument(update));
-  else printStdout(format === "name" ? `${update.entry.version}\n` : `${toRow(update).map(textOf).join("   ")}\n`);
+  else printStdout(format === "name" ? `${update.entry.version}\n` : `${toRow(update).map(cellText).join("   ")}\n`);
 }
 
 function updateDocument({ workload, entry }: Update): object {

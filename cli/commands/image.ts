@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { validOrThrow } from "../input/parse.ts";
 import { printJson, printStderr } from "../output/print.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
-import { openRegistry } from "../connect/registry.ts";
+import { connectRegistry } from "../connect/registry.ts";
 
 interface Options extends RegistryOptions {
   readonly remote?: true;
@@ -41,7 +41,7 @@ async function printImage(text: string, options: Options): Promise<void> {
     printJson(image);
     return;
   }
-  const remote = await fetchRemote(image, await openRegistry(options));
+  const remote = await fetchRemote(image, await connectRegistry(options));
   printJson({ ...image, remote });
   if (remote.digest !== null || (tag === null && digest === null)) return;
   printStderr(`${registry}/${repository} has no ${digest ?? tag}`);

@@ -8,14 +8,14 @@ import { exitCodes } from "../exit-codes.ts";
 import { createInterruptSignal } from "../input/interrupt.ts";
 import { addItems } from "../input/parse.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
-import { listAutoUpdates } from "../connect/auto-updates.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { readAutoUpdates } from "../connect/auto-updates.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { type ClockFlags, parseClockSpeed, parseClockStart, parseInterval } from "../local/clock-flags.ts";
 import { openNotifier } from "../local/open-notifier.ts";
 import { confirmCluster } from "../local/confirm-cluster.ts";
 import { describeStart } from "../local/banner.ts";
 import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
-import { type Outcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
+import { type RunOutcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import {
   metricProviderEnvironment,
@@ -24,7 +24,7 @@ import {
 } from "../options/metric-providers.ts";
 import { poolEnvironment, type PoolRolloutOptions, withPoolRolloutOptions } from "../options/node-pool.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
-import { openRegistry } from "../connect/registry.ts";
+import { connectRegistry } from "../connect/registry.ts";
 import { printStderr, printStdout } from "../output/print.ts";
 
 type Flags = ClusterOptions &
@@ -80,7 +80,7 @@ async function runCommand(flags: Flags): Promise<void> {
   const colour = process.stdout.hasColors?.() ?? false;
   const reporter = createReporter({ write, now: clock.now, colour, verbose: flags.verbose === true });
   const connection = demo === null ? flags : { kubeconfig: demo.environment.PAWL_KUBECONFIG ?? "" };
-  const { server } = await openCluster(connection);
+  const { server } = await connectCluster(connection);
   const registries =
     demo === null ? (flags.insecureRegistry ?? []) : addItems(environment.PAWL_INSECURE_REGISTRIES ?? "");
   const dashboard = flags.dashboard
@@ -95,8 +95,8 @@ async function runCommand(flags: Flags): Promise<void> {
         clock,
       })
     : null;
-  const list = () => listAutoUpdates(connection, flags.namespace ?? null);
-  let rest: Omit<Outcome, "workloads"> = { pools: [], autoUpdates: [] };
+  const list = () => readAutoUpdates(connection, flags.namespace ?? null);
+  let rest: Omit<RunOutcome, "workloads"> = { pools: [], autoUpdates: [] };
   try {
     if ((await list().catch(() => [])) === null)
       printStderr((await import("../../functions/adapters/kubernetes/auto-update/unrecordable.ts")).crdMissing);
@@ -143,7 +143,7 @@ function notifiedTargets({ notifications }: Flags, names: readonly string[]): En
 
 function printOutcome(
   { ended, last }: LocalRun,
-  outcome: Outcome,
+  outcome: RunOutcome,
   flags: Flags,
   clock: Clock,
   write: (line: string) => void,
@@ -156,8 +156,8 @@ function printOutcome(
 
 /** Returns the environment of a deployed function. Throws `InvalidInput` before anything is started. */
 async function buildEnvironment(flags: Flags): Promise<Environment> {
-  await openCluster(flags);
-  await openRegistry(flags);
+  await connectCluster(flags);
+  await connectRegistry(flags);
   const images = Object.entries(flags.runtimeImage ?? {}).map(([runtime, repository]) => `${runtime}=${repository}`);
   return {
     PAWL_KUBECONFIG: flags.kubeconfig,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openNodePools } from "../connect/node-pools.ts";
+import { connectNodePools } from "../connect/node-pools.ts";
 import { changePaused } from "../node-pools/change-paused.ts";
 import { findPool } from "../node-pools/find.ts";
 import { parsePoolName, formatPoolName } from "../node-pools/name.ts";
@@ -82,7 +82,7 @@ async function setPaused(target: string, paused: boolean, options: ClusterOption
 
 /** Sets `spec.rollout.paused`, if it is not already so. Throws the errors of finding and changing. */
 async function setPoolPaused(name: string, paused: boolean, options: ContextOptions): Promise<Result> {
-  const nodePools = await openNodePools(options);
+  const nodePools = await connectNodePools(options);
   const pool = findPool(name, await nodePools.list());
   const changed = await changePaused(nodePools, pool, paused);
   return { workload: formatPoolName(pool), paused, changed };

@@ -6,13 +6,13 @@ import { printStderr } from "../output/print.ts";
 import { type PlannedPool, planPools } from "../node-pools/plan.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "../options/node-pool.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
-import { openNodePools, selectedPools } from "../connect/node-pools.ts";
+import { connectNodePools, selectedPools } from "../connect/node-pools.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
-import { openRegistry } from "../connect/registry.ts";
+import { connectRegistry } from "../connect/registry.ts";
 import { drainTable, plannedNodesTable, planTable } from "../output/plan-tables.ts";
 import { describeSkipped, namespaceHint } from "../output/describe-skipped.ts";
 import { planWorkload } from "../workloads/plan.ts";
@@ -40,8 +40,8 @@ export function planCommand(): Command {
 }
 
 async function printPlan(options: Options): Promise<void> {
-  const { cluster } = await openCluster(options);
-  const registry = await openRegistry(options);
+  const { cluster } = await connectCluster(options);
+  const registry = await connectRegistry(options);
   const includesPools = includesNodePools(options);
   const skipped: Error[] = [];
   const evaluated = planCluster({ cluster, registry, now, metricProvider }, (error) => skipped.push(error));
@@ -51,7 +51,7 @@ async function printPlan(options: Options): Promise<void> {
   describeSkipped(skipped).forEach(printStderr);
   const selected = includesPools ? await selectedPools(options) : null;
   const allPools = includesPools
-    ? await planPools({ nodePools: await openNodePools(options), registry, now }, printStderr)
+    ? await planPools({ nodePools: await connectNodePools(options), registry, now }, printStderr)
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
   const at = now();

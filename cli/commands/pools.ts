@@ -14,7 +14,7 @@ import { nodeTable, poolTable } from "../node-pools/tables.ts";
 import { type ContextOptions, withContextOptions, withSelectorOption } from "../options/cluster.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { InvalidInput } from "../exit-codes.ts";
-import { openNodePools, selectedPools } from "../connect/node-pools.ts";
+import { connectNodePools, selectedPools } from "../connect/node-pools.ts";
 
 interface Options extends ContextOptions, OutputOptions {
   readonly watch?: true;
@@ -44,7 +44,7 @@ async function printPools(name: string | undefined, options: Options): Promise<v
     throw new InvalidInput("-l: a name is given too; use one of the two");
   if (options.watch === true)
     return (await import("../node-pools/watch-pools.ts")).watchPools(name, options, formatOf(options));
-  const nodePools = await openNodePools(options);
+  const nodePools = await connectNodePools(options);
   const observed = await observePools({ nodePools, now: () => new Date(), resolve: async () => null });
   if (name !== undefined) return printPool(nodePools, findObserved(parsePoolName(name) ?? name, observed), options);
   const selected = await selectedPools(options);

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { findSnapshot } from "../../functions/domain/workload/release/find-snapshot.ts";
 import type { Release } from "../../functions/domain/workload/release/release.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
@@ -37,7 +37,7 @@ export function releasesCommand(): Command {
 }
 
 async function printReleases(name: string, options: Options): Promise<void> {
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   const { cluster } = opened;
   const workload = await readOrThrow(cluster, await findWorkload(opened, name));
   const list = workload.releases?.list ?? [];

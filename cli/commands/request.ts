@@ -9,7 +9,7 @@ import {
 } from "../../functions/domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../functions/domain/workload/request/request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { type OpenCluster, openCluster } from "../connect/cluster.ts";
+import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { describeNextPoll } from "../local/next-poll.ts";
 import { parsePoolName } from "../node-pools/name.ts";
@@ -50,7 +50,7 @@ export async function sendRequest(
   if (parsePoolName(name) !== null) {
     throw new InvalidInput(`${name}: a node pool has no requests; use pawl pause and pawl resume, or edit its spec`);
   }
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
   const request: PersonRequest = { ...asked, token: randomUUID() };
   const outcome = await writeAndWait(opened, found, request, options.wait ? timeout.seconds : null);

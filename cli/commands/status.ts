@@ -7,7 +7,7 @@ import { printStderr } from "../output/print.ts";
 import { type Cell, type Column, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
-import { type OpenCluster, openCluster } from "../connect/cluster.ts";
+import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { metricChart } from "../output/metric-chart.ts";
 import { describeProgress, measurementTable } from "../output/progress.ts";
@@ -62,7 +62,7 @@ async function printStatus(words: readonly string[], options: Options): Promise<
   const names = joinKind(words);
   if (options.watch === true)
     return (await import("../workloads/watch-status.ts")).watchStatus(names, options, formatOf(options));
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   const found = await selectWorkloads(opened, names, options);
   const [only] = found;
   if (only !== undefined && names.length === 1) return printWorkload(opened, only, options);

@@ -3,7 +3,7 @@ import type { ContextOptions } from "../options/cluster.ts";
 import { loadKubeConfig } from "./kube-config.ts";
 
 /** Lists the AutoUpdates of these namespaces (null: all) in the order of kubectl; null if the CRD is not installed. */
-export async function listAutoUpdates(
+export async function readAutoUpdates(
   options: ContextOptions,
   namespaces: readonly string[] | null,
 ): Promise<readonly AutoUpdate[] | null> {

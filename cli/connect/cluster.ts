@@ -18,7 +18,7 @@ export interface OpenCluster {
  * Opens the cluster without a request. Throws `InvalidInput` if the kubeconfig or the context does not exist. The client takes
  * longer to load than everything else: it is loaded here, so that help and usage errors do not need it.
  */
-export async function openCluster(options: ClusterOptions & DigestOptions): Promise<OpenCluster> {
+export async function connectCluster(options: ClusterOptions & DigestOptions): Promise<OpenCluster> {
   const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());

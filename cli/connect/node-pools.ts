@@ -4,7 +4,7 @@ import { loadKubeConfig } from "./kube-config.ts";
 import type { NodePoolOptions } from "../options/node-pool.ts";
 
 /** Opens the node pools without a request. Throws `InvalidInput` if the kubeconfig or the context does not exist. */
-export async function openNodePools(
+export async function connectNodePools(
   options: ContextOptions & Pick<NodePoolOptions, "nodePoolPullSecrets">,
 ): Promise<NodePools> {
   const { createKubernetesNodePools } = await import("../../functions/adapters/kubernetes/node-pools/node-pools.ts");

@@ -5,7 +5,7 @@ import { InvalidInput } from "../exit-codes.ts";
 import type { RegistryOptions } from "../options/registry.ts";
 
 /** Opens the registries without a request. Throws `InvalidInput` and `DockerConfigInvalid`. */
-export async function openRegistry(
+export async function connectRegistry(
   options: RegistryOptions,
   onRateLimit: Parameters<typeof createOciRegistry>[0]["onRateLimit"] = () => undefined,
 ): Promise<Registry> {

@@ -1,8 +1,8 @@
 import type { RateLimit } from "../../functions/adapters/oci-registry/rate-limit-headers.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
-import { openNodePools } from "../connect/node-pools.ts";
-import { openRegistry } from "../connect/registry.ts";
+import { connectNodePools } from "../connect/node-pools.ts";
+import { connectRegistry } from "../connect/registry.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
 import { includesNodePools, type NodePoolOptions } from "../options/node-pool.ts";
 import type { RegistryOptions } from "../options/registry.ts";
@@ -35,10 +35,10 @@ interface Options extends ClusterOptions, RegistryOptions, NodePoolOptions {
 /** Serves the dashboard of a cluster with the rights of the kubeconfig's user. Throws `InvalidInput`, or if the port is in use. */
 export async function openDashboard({ port, clock, allowActions = false, ...options }: Options): Promise<Dashboard> {
   const { now } = clock;
-  const { cluster, server: apiServer } = await openCluster(options);
+  const { cluster, server: apiServer } = await connectCluster(options);
   const rateLimits = new Map<string, RateLimit>();
-  const registry = await openRegistry(options, (host, limit) => rateLimits.set(host, limit));
-  const nodePools = includesNodePools(options) ? await openNodePools(options) : null;
+  const registry = await connectRegistry(options, (host, limit) => rateLimits.set(host, limit));
+  const nodePools = includesNodePools(options) ? await connectNodePools(options) : null;
   const kubeConfig = await loadKubeConfig(options);
   const refOf = (key: string) => feed.refOf(key);
   const act = (action: Action) => performAction({ cluster, nodePools, server: apiServer, refOf }, action);

@@ -1,7 +1,7 @@
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { type Check, failed, nullOn, passed } from "./check.ts";
-import type { Target } from "./target.ts";
+import type { DoctorTarget } from "./target.ts";
 
 /** The bootstrap version that the default synthesizer of the CDK requires. */
 const minBootstrapVersion = 6;
@@ -42,7 +42,7 @@ function isCredentialError(name: string): boolean {
   );
 }
 
-export function bootstrapCheck({ region }: Target): Check {
+export function bootstrapCheck({ region }: DoctorTarget): Check {
   return {
     name: "bootstrap",
     async run() {

@@ -9,12 +9,16 @@ import { eksChecks } from "./eks-checks.ts";
 import { environmentCheck, functionReader, functionsCheck } from "./function-checks.ts";
 import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./operation-checks.ts";
 import { rbacCheck } from "./rbac-check.ts";
-import type { Target } from "./target.ts";
+import type { DoctorTarget } from "./target.ts";
 
 const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 
 /** Returns all checks of a target, in the order in which a person would fix what they find. */
-export async function allChecks(target: Target, options: ContextOptions, now: () => Date): Promise<readonly Check[]> {
+export async function allChecks(
+  target: DoctorTarget,
+  options: ContextOptions,
+  now: () => Date,
+): Promise<readonly Check[]> {
   const cluster = remembered(connectionCheck(options, target));
   const inCluster = [
     manifestsCheck("custom resources", ["CustomResourceDefinition"], options, target),
@@ -24,7 +28,7 @@ export async function allChecks(target: Target, options: ContextOptions, now: ()
   return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
 }
 
-async function awsChecks(target: Target, now: () => Date): Promise<readonly Check[]> {
+async function awsChecks(target: DoctorTarget, now: () => Date): Promise<readonly Check[]> {
   const { LambdaClient } = await import("@aws-sdk/client-lambda");
   const lambda = new LambdaClient({ ...withTimeouts({ region: target.region }), maxAttempts: 2 });
   const clock = observeClock(lambda, now);

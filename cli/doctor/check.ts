@@ -1,5 +1,5 @@
 /** The result of a check. `unknown` is a check that could not be made, for the given reason: nothing is passed by default. */
-export type Verdict =
+export type CheckVerdict =
   | { readonly result: "passed"; readonly detail: string }
   | { readonly result: "failed"; readonly detail: string; readonly fix: string }
   | { readonly result: "unknown"; readonly detail: string; readonly fix?: string };
@@ -7,10 +7,10 @@ export type Verdict =
 export interface Check {
   readonly name: string;
   /** What it throws makes the check unknown. */
-  readonly run: () => Promise<Verdict>;
+  readonly run: () => Promise<CheckVerdict>;
 }
 
-export type CheckReport = { readonly check: string } & Verdict;
+export type CheckReport = { readonly check: string } & CheckVerdict;
 
 /** Makes all checks, one after the other. */
 export async function runChecks(checks: readonly Check[]): Promise<readonly CheckReport[]> {
@@ -22,15 +22,15 @@ export async function runChecks(checks: readonly Check[]): Promise<readonly Chec
   return reports;
 }
 
-export function passed(detail: string): Verdict {
+export function passed(detail: string): CheckVerdict {
   return { result: "passed", detail };
 }
 
-export function failed(detail: string, fix: string): Verdict {
+export function failed(detail: string, fix: string): CheckVerdict {
   return { result: "failed", detail, fix };
 }
 
-export function unknown(detail: string, fix?: string): Verdict {
+export function unknown(detail: string, fix?: string): CheckVerdict {
   return { result: "unknown", detail, ...(fix === undefined ? {} : { fix }) };
 }
 

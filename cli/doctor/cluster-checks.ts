@@ -4,7 +4,7 @@ import type { ContextOptions } from "../options/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { isIn, type Manifest, partPath, partsOf, readManifests } from "./manifests.ts";
-import type { Target } from "./target.ts";
+import type { DoctorTarget } from "./target.ts";
 
 const plurals: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "customresourcedefinitions",
@@ -18,7 +18,7 @@ class NotServed extends Error {
 }
 
 /** Checks that the kubeconfig leads to the cluster of the configuration, and that it answers. */
-export function connectionCheck(options: ContextOptions, { cluster }: Target): Check {
+export function connectionCheck(options: ContextOptions, { cluster }: DoctorTarget): Check {
   return {
     name: "cluster",
     async run() {
@@ -39,7 +39,12 @@ export function connectionCheck(options: ContextOptions, { cluster }: Target): C
 }
 
 /** Checks that the CRDs and admission policies of this version are applied. */
-export function manifestsCheck(name: string, kinds: readonly string[], options: ContextOptions, target: Target): Check {
+export function manifestsCheck(
+  name: string,
+  kinds: readonly string[],
+  options: ContextOptions,
+  target: DoctorTarget,
+): Check {
   return {
     name,
     async run() {

@@ -2,7 +2,7 @@ import type { FunctionConfiguration, LambdaClient } from "@aws-sdk/client-lambda
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
 import type { HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import { type Check, failed, nullOn, passed, unknown } from "./check.ts";
-import { functionName, type Target } from "./target.ts";
+import { functionName, type DoctorTarget } from "./target.ts";
 
 /** A function as deployed; null if it does not exist. */
 export interface DeployedFunction {
@@ -11,12 +11,12 @@ export interface DeployedFunction {
 }
 
 /** Returns the functions of the cluster behind the alias that all callers use. Reads them once. */
-export function functionReader(lambda: LambdaClient, target: Target): () => Promise<readonly DeployedFunction[]> {
+export function functionReader(lambda: LambdaClient, target: DoctorTarget): () => Promise<readonly DeployedFunction[]> {
   let reading: Promise<readonly DeployedFunction[]> | null = null;
   return () => (reading ??= readFunctions(lambda, target));
 }
 
-async function readFunctions(lambda: LambdaClient, target: Target): Promise<readonly DeployedFunction[]> {
+async function readFunctions(lambda: LambdaClient, target: DoctorTarget): Promise<readonly DeployedFunction[]> {
   const { GetFunctionConfigurationCommand } = await import("@aws-sdk/client-lambda");
   return mapConcurrent(target.handlers, 5, async (handler) => {
     const command = new GetFunctionConfigurationCommand({
@@ -27,7 +27,7 @@ async function readFunctions(lambda: LambdaClient, target: Target): Promise<read
   });
 }
 
-export function functionsCheck(read: () => Promise<readonly DeployedFunction[]>, { cluster }: Target): Check {
+export function functionsCheck(read: () => Promise<readonly DeployedFunction[]>, { cluster }: DoctorTarget): Check {
   const fix = `npx cdk deploy --all (stack ${cluster.prefix}-${cluster.name})`;
   return {
     name: "functions",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
-import type { Target } from "./target.ts";
+import type { DoctorTarget } from "./target.ts";
 
 export interface Manifest {
   readonly apiVersion: string;
@@ -30,7 +30,7 @@ interface Binding extends Manifest {
 const clusterFolder = fileURLToPath(new URL("../../infra/cluster", import.meta.url));
 
 /** Returns the folders of `infra/cluster` that a configuration needs. "." is what every cluster needs. */
-export function partsOf({ cluster, config }: Pick<Target, "cluster" | "config">): readonly string[] {
+export function partsOf({ cluster, config }: Pick<DoctorTarget, "cluster" | "config">): readonly string[] {
   return [
     ".",
     ...(cluster.releases ? ["releases"] : []),

@@ -2,10 +2,10 @@ import { alarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { metricNamespace } from "../../infra/config/metric-namespace.ts";
 import { lastRunBefore } from "../../infra/config/schedule/schedule-runs.ts";
-import { type Check, failed, nullOn, passed, unknown, type Verdict } from "./check.ts";
-import { functionName, type Target } from "./target.ts";
+import { type Check, failed, nullOn, passed, unknown, type CheckVerdict } from "./check.ts";
+import { functionName, type DoctorTarget } from "./target.ts";
 
-export function scheduleCheck({ cluster, config, region }: Target): Check {
+export function scheduleCheck({ cluster, config, region }: DoctorTarget): Check {
   const { name, poll, prefix } = cluster;
   return {
     name: "schedule",
@@ -31,7 +31,7 @@ export function scheduleCheck({ cluster, config, region }: Target): Check {
 const lateSeconds = 15 * 60;
 
 /** Checks that a poll has completed since the last one was due. */
-export function pollCheck(target: Target, now: () => Date): Check {
+export function pollCheck(target: DoctorTarget, now: () => Date): Check {
   const { cluster, region } = target;
   return {
     name: "poll",
@@ -53,7 +53,7 @@ export function pollCheck(target: Target, now: () => Date): Check {
 
 const day = 86_400_000;
 
-async function lastPoll({ cluster }: Target, region: string, since: Date, now: Date): Promise<Date | null> {
+async function lastPoll({ cluster }: DoctorTarget, region: string, since: Date, now: Date): Promise<Date | null> {
   const { CloudWatchClient, GetMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
   const client = new CloudWatchClient({ ...withTimeouts({ region }), maxAttempts: 2 });
   const Metric = {
@@ -75,7 +75,7 @@ async function lastPoll({ cluster }: Target, region: string, since: Date, now: D
   return Timestamps[index] ?? null;
 }
 
-export function deadLettersCheck({ cluster, region }: Target): Check {
+export function deadLettersCheck({ cluster, region }: DoctorTarget): Check {
   const { prefix, name } = cluster;
   return {
     name: "dead letters",
@@ -91,7 +91,7 @@ export function deadLettersCheck({ cluster, region }: Target): Check {
   };
 }
 
-function deadLettersVerdict(counts: readonly { readonly queue: string; readonly count: number }[]): Verdict {
+function deadLettersVerdict(counts: readonly { readonly queue: string; readonly count: number }[]): CheckVerdict {
   const filled = counts.filter(({ count }) => count > 0);
   if (filled.length === 0) return passed("none");
   const detail = filled.map(({ queue, count }) => `${count} in ${queue}`).join(", ");
@@ -109,7 +109,7 @@ async function countMessages(QueueName: string, region: string): Promise<number 
   return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
 }
 
-export function alarmsCheck({ cluster, region }: Target): Check {
+export function alarmsCheck({ cluster, region }: DoctorTarget): Check {
   // Not by their prefix: another cluster may have the name of this one and more.
   const AlarmNames = alarmNames.map((name) => `${cluster.prefix}-${cluster.name}-${name}`);
   return {

@@ -6,7 +6,7 @@ import type { ContextOptions } from "../options/cluster.ts";
 import { type Check, failed, passed, unknown } from "./check.ts";
 import { applyCommands } from "./cluster-checks.ts";
 import { partPath, partsOf, readManifests, rulesByGroup, type Rule } from "./manifests.ts";
-import type { Target } from "./target.ts";
+import type { DoctorTarget } from "./target.ts";
 
 interface ResourceAttributes {
   readonly group: string;
@@ -25,7 +25,7 @@ interface Permission {
 }
 
 /** Asks the API server, by SubjectAccessReviews, if each group has every permission that this version needs. */
-export function rbacCheck(options: ContextOptions, target: Target): Check {
+export function rbacCheck(options: ContextOptions, target: DoctorTarget): Check {
   return {
     name: "permissions",
     async run() {
@@ -51,7 +51,7 @@ export function rbacCheck(options: ContextOptions, target: Target): Check {
 }
 
 /** In restricted namespaces, all permissions are checked in the first one, and one of each group in the others. */
-function requiredPermissions(target: Target): readonly Permission[] {
+function requiredPermissions(target: DoctorTarget): readonly Permission[] {
   const [first = "", ...others] = target.cluster.namespaces ?? [];
   return partsOf(target).flatMap((part) =>
     [...rulesByGroup(readManifests(part))].flatMap(([group, rules]) => {
@@ -106,7 +106,7 @@ function describeMissing(missing: readonly Permission[]): string {
 }
 
 /** Restricted namespaces have bindings of their own. */
-function fixOf(missing: readonly Permission[], { cluster }: Target): string {
+function fixOf(missing: readonly Permission[], { cluster }: DoctorTarget): string {
   const apply = applyCommands(missing.map(({ part }) => part));
   const { namespaces } = cluster;
   if (namespaces === undefined) return apply;

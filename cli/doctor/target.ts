@@ -4,7 +4,7 @@ import { handlersFor, type HandlerName } from "../../infra/constructs/functions/
 import { InvalidInput } from "../exit-codes.ts";
 
 /** The cluster whose deployment is checked. */
-export interface Target {
+export interface DoctorTarget {
   readonly config: PawlConfig;
   readonly cluster: ClusterConfig;
   /** The region of the stack. */
@@ -19,7 +19,7 @@ export interface TargetFlags {
 }
 
 /** Reads the configuration and selects the cluster and the region. Throws `InvalidInput`. */
-export function readTarget({ file, cluster: name, region }: TargetFlags): Target {
+export function readTarget({ file, cluster: name, region }: TargetFlags): DoctorTarget {
   const reading = readConfig(file);
   if (reading.kind === "invalid") throw new InvalidInput(reading.problems.join("; "));
   const { config } = reading;
@@ -45,6 +45,6 @@ function defaultRegion({ access }: ClusterConfig): string {
   throw new InvalidInput("the region of the stack is unknown; use --region, or set AWS_REGION");
 }
 
-export function functionName({ cluster }: Target, handler: HandlerName): string {
+export function functionName({ cluster }: DoctorTarget, handler: HandlerName): string {
   return `${cluster.prefix}-${cluster.name}-${handler}`;
 }

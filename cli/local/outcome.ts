@@ -9,7 +9,7 @@ import { resultDocument, resultTable } from "../output/result-table.ts";
 import type { TableStream } from "../output/table.ts";
 
 /** What a run ended with. */
-export interface Outcome {
+export interface RunOutcome {
   readonly workloads: readonly WorkloadResult[];
   readonly autoUpdates: readonly AutoUpdate[];
   readonly pools: readonly PoolStatus[];
@@ -21,12 +21,12 @@ export async function poolStatuses({ nodePools, nodePoolsEnabled, now }: Ports):
   return (await observePools({ nodePools, now, resolve: async () => null })).map(poolStatus);
 }
 
-export function outcomeDocument({ workloads, pools }: Outcome): string {
+export function outcomeDocument({ workloads, pools }: RunOutcome): string {
   return JSON.stringify({ kind: "result", workloads: resultDocument(workloads), nodePools: pools });
 }
 
 /** Renders what `kubectl get au` prints, and a line for each workload and node pool that has no AutoUpdate. */
-export function outcomeTables({ workloads, autoUpdates, pools }: Outcome, stream: TableStream): string[] {
+export function outcomeTables({ workloads, autoUpdates, pools }: RunOutcome, stream: TableStream): string[] {
   const others = workloads.filter(({ workload }) => !hasAutoUpdate(workload));
   const isEmpty = autoUpdates.length + pools.length === 0;
   return [

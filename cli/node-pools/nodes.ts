@@ -1,4 +1,4 @@
-import { describeStep } from "../../functions/domain/node-pool/step/describe-step.ts";
+import { describeNodeStep } from "../../functions/domain/node-pool/step/describe-step.ts";
 import type { NodeState } from "../../functions/domain/node-pool/node/node-state.ts";
 import { stateForCounting } from "../../functions/domain/node-pool/pool/state-counts.ts";
 import type { DrainedPod } from "../../functions/domain/node-pool/node/drain.ts";
@@ -73,7 +73,7 @@ function problemOf(member: Member, { pool, now, unhealthy }: PoolState): string 
 }
 
 function nextOf(step: NodeStep | undefined): PoolNodeStatus["next"] {
-  return step === undefined || step.kind === "none" ? null : { step: step.kind, what: describeStep(step) };
+  return step === undefined || step.kind === "none" ? null : { step: step.kind, what: describeNodeStep(step) };
 }
 
 function timeOrNull(date: Date | null): string | null {

@@ -1,5 +1,5 @@
 import { loadKubeConfig } from "../connect/kube-config.ts";
-import { openNodePools, selectedPools } from "../connect/node-pools.ts";
+import { connectNodePools, selectedPools } from "../connect/node-pools.ts";
 import { openPoolFeed } from "../dashboard/server/pool-feed.ts";
 import { awaitInterrupt } from "../input/interrupt.ts";
 import type { ClusterOptions, ContextOptions } from "../options/cluster.ts";
@@ -20,7 +20,7 @@ export async function watchPools(
   format: OutputFormat,
 ): Promise<void> {
   assertStream(format);
-  const nodePools = await openNodePools(options);
+  const nodePools = await connectNodePools(options);
   const only = name === undefined ? null : findPool(parsePoolName(name) ?? name, await nodePools.list()).name;
   const printed = new Map<string, string>();
   const print = async () => {

@@ -33,7 +33,7 @@ export function renderTable(
   rows: readonly (readonly Cell[])[],
   { stream }: { readonly stream: TableStream },
 ): string {
-  const texts = [columns.map(({ header }) => header), ...rows.map((row) => row.map(textOf))];
+  const texts = [columns.map(({ header }) => header), ...rows.map((row) => row.map(cellText))];
   const natural = columns.map((_, index) => Math.max(...texts.map((row) => row[index]?.length ?? 0)));
   const table = new Table({
     chars: { ...noBorder, middle: "" },
@@ -67,11 +67,11 @@ function fit(natural: readonly number[], columns: readonly Column[], stream: Tab
 }
 
 /** Cells contain external text. */
-export function textOf(cell: Cell): string {
+export function cellText(cell: Cell): string {
   return abbreviateDigests(toSingleLine(typeof cell === "string" ? cell : cell.text));
 }
 
 function paint(cell: Cell, stream: TableStream): string {
-  const text = textOf(cell);
+  const text = cellText(cell);
   return typeof cell === "string" || stream.isTTY !== true ? text : styleText(cell.colour, text, { stream });
 }

@@ -2,7 +2,7 @@ import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
 import { findWorkload } from "./find.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -21,9 +21,9 @@ export async function findAndChange(
   options: ClusterOptions,
   decide: (workload: Workload) => Change | null,
 ): Promise<Changed> {
-  const open = await openCluster(options);
+  const open = await connectCluster(options);
   const found = await findWorkload(open, name);
-  const before = await changeWorkload(open.cluster, found, decide);
+  const before = await changeNamedWorkload(open.cluster, found, decide);
   return { workload: formatWorkloadName(found.ref), before };
 }
 
@@ -32,7 +32,7 @@ export async function findAndChange(
  * workload before the change, or null if there was nothing to change. Throws `NotFound` if the workload was deleted, and what
  * `retryOnConflict` throws.
  */
-export async function changeWorkload(
+export async function changeNamedWorkload(
   cluster: Pick<Cluster, "read" | "change">,
   found: Workload,
   decide: (workload: Workload) => Change | null,

@@ -1,5 +1,5 @@
 import { awaitInterrupt } from "../input/interrupt.ts";
-import { openCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { openFeedOf } from "../dashboard/open-feed.ts";
 import type { StreamMessage, WorkloadRow } from "../dashboard/model.ts";
@@ -19,12 +19,12 @@ export async function watchStatus(
   format: OutputFormat,
 ): Promise<void> {
   assertStream(format);
-  const opened = await openCluster(options);
+  const opened = await connectCluster(options);
   const named = names.length === 0 ? [] : await selectWorkloads(opened, names, options);
   const keys = new Set(named.map(({ ref }) => formatWorkloadName(ref)));
   const namespaces = new Set(named.map(({ ref }) => ref.namespace));
   const watched = namespaces.size === 0 ? options : { ...options, namespace: [...namespaces] };
-  const { cluster } = await openCluster(watched);
+  const { cluster } = await connectCluster(watched);
   const printed = new Map<string, string>();
   const isPrinted = ({ key }: WorkloadRow) => keys.size === 0 || keys.has(key);
   const print = (row: WorkloadRow) => {

@@ -1,5 +1,5 @@
 import { summarizeList } from "../domain/text/summarize-list.ts";
-import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
+import { checkPoolClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { drainAllNodes } from "../workflows/node-pool-rollout/drain-nodes.ts";
 import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
 import type { PoolTask } from "../contract/task.ts";
@@ -10,7 +10,7 @@ import { poolLambda } from "../runtime/lambda.ts";
  * time.
  */
 export const drainNodes: PoolTask<"DrainNodes"> = async (ports, input, { signal } = {}) => {
-  const claim = await checkClaim(ports, input);
+  const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return { kind: "superseded", reason: claim.reason };
   const nodes = await ports.nodePools.listNodes("cordoned");
   const { poolState } = await observePool(ports, { ...claim, nodes, resolution: null });

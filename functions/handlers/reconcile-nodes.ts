@@ -1,6 +1,6 @@
 import { computePoolStatus } from "../domain/node-pool/pool/status.ts";
 import { createStepResult, supersededResult } from "../workflows/node-pool-rollout/step-result.ts";
-import { checkClaim } from "../workflows/node-pool-rollout/claim.ts";
+import { checkPoolClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
 import { applySteps } from "../workflows/node-pool-rollout/reconcile-nodes.ts";
 import { emitNodeEvents } from "../workflows/node-pool-rollout/emit-node-events.ts";
@@ -10,7 +10,7 @@ import { poolLambda } from "../runtime/lambda.ts";
 
 /** Executes every step of a pool's nodes that needs no pods, and records the pool's status. */
 export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, { signal } = {}) => {
-  const claim = await checkClaim(ports, input);
+  const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
   const snapshot = { ...claim, nodes: await ports.nodePools.listNodes("full"), resolution: null };
   const view = await observePool(ports, snapshot);

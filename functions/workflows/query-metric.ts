@@ -1,4 +1,4 @@
-import { judge, type Outcome } from "../domain/analysis/judge.ts";
+import { judge, type MeasurementOutcome } from "../domain/analysis/judge.ts";
 import type { MetricSpec, QuerySource } from "../domain/analysis/spec.ts";
 import type { MetricProvider } from "../ports/metric-provider.ts";
 
@@ -15,8 +15,8 @@ export function shareProviders<Provider>(open: Open<Provider>): Open<Provider> {
   };
 }
 
-export interface QueriedMetric {
-  readonly outcome: Outcome;
+export interface QuerySourceMetric {
+  readonly outcome: MeasurementOutcome;
   readonly warnings: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface QueriedMetric {
 export async function queryMetric(
   provider: MetricProvider,
   { query, baselineQuery, criterion }: MetricSpec,
-): Promise<QueriedMetric> {
+): Promise<QuerySourceMetric> {
   const reading = await provider.query(query);
   if (baselineQuery === null || reading.kind !== "value")
     return { outcome: judge(criterion, reading), warnings: reading.warnings };

@@ -7,7 +7,7 @@ const rows: readonly (readonly string[])[] = [
 const others = new Set<string | null>(["RestoreRelease", "CheckHook"]);
 
 /** Shows the state machine with the active state. */
-export function Machine({ active }: { readonly active: string | null }) {
+export function MachineDiagram({ active }: { readonly active: string | null }) {
   const shown = others.has(active) ? [[active as string], ...rows] : rows;
   return (
     <div class="machine" role="img" aria-label={`State machine: the active state is ${active ?? "unknown"}`}>

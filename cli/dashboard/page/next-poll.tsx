@@ -14,13 +14,13 @@ export function NextPoll({ name }: { readonly name: string }) {
       <button type="button" onClick={() => setRun(run + 1)}>
         {run === 0 ? "Ask the registry" : "Ask again"}
       </button>
-      {run === 0 ? null : <Decision key={run} name={name} />}
+      {run === 0 ? null : <NextDecision key={run} name={name} />}
     </section>
   );
 }
 
 /** The decision about one workload, and each tag with the reason why it is passed over. */
-export function Decision({ name }: { readonly name: string }) {
+export function NextDecision({ name }: { readonly name: string }) {
   const next = useDocument<NextPollDocument>("next", name, null);
   if (!isLoaded(next)) return <NotLoaded name="the registry" document={next} />;
   const { state, candidate, message, nextDue, tags, hiddenTags } = next;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { PlanDocument, PlanRow } from "../model.ts";
 import { shorten, Time } from "./format.tsx";
 import { List } from "./list.tsx";
-import { Decision } from "./next-poll.tsx";
+import { NextDecision } from "./next-poll.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
 import { linkTo } from "./route.ts";
 import { StateBadge, stateWords } from "./state-badge.tsx";
@@ -128,7 +128,7 @@ function Candidates({ name, opened, onOpen }: CandidatesProps) {
       >
         {isOpen ? "Hide" : "Show"}
       </button>
-      {isOpen ? <Decision name={name} /> : null}
+      {isOpen ? <NextDecision name={name} /> : null}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { isLoaded, NotLoaded } from "./not-loaded.tsx";
 import { useDocument } from "./use-document.ts";
 
 /** The releases of a workload, each with the difference of its pod template to what runs now. */
-export function Releases({ detail: { row, releases } }: { readonly detail: WorkloadDetail }) {
+export function ReleaseList({ detail: { row, releases } }: { readonly detail: WorkloadDetail }) {
   const [compared, setCompared] = useState<number | null>(null);
   if (releases.length === 0) return null;
   return (

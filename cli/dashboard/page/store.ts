@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ClusterContext, StreamMessage, WorkloadRow } from "../model.ts";
 
 /** What the stream of the server says. Replaced at each change, so that a component can compare. */
-export interface State {
+export interface PageState {
   readonly workloads: ReadonlyMap<string, WorkloadRow>;
   readonly notes: readonly string[];
   /** Why the page may be outdated; null if it is not. */
@@ -14,7 +14,14 @@ export interface State {
   readonly poolChanges: number;
 }
 
-let state: State = { workloads: new Map(), notes: [], problem: null, isLoaded: false, context: null, poolChanges: 0 };
+let state: PageState = {
+  workloads: new Map(),
+  notes: [],
+  problem: null,
+  isLoaded: false,
+  context: null,
+  poolChanges: 0,
+};
 let clock = { at: Date.now(), since: Date.now(), speed: 1 };
 const listeners = new Set<() => void>();
 
@@ -41,7 +48,7 @@ function update(message: StreamMessage): void {
   set({ ...state, workloads });
 }
 
-function set(next: State): void {
+function set(next: PageState): void {
   state = next;
   for (const listener of listeners) listener();
 }
@@ -52,7 +59,7 @@ export function clusterTime(): number {
 }
 
 /** Renders the component again after each change of the state. */
-export function useStore(): State {
+export function useStore(): PageState {
   const [seen, setSeen] = useState(state);
   useEffect(() => {
     const listener = () => setSeen(state);

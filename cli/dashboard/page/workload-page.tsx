@@ -4,11 +4,11 @@ import { CanarySteps } from "./canary-steps.tsx";
 import { shorten, Time } from "./format.tsx";
 import { WorkloadActions } from "./workload-actions.tsx";
 import { List } from "./list.tsx";
-import { Machine } from "./machine.tsx";
+import { MachineDiagram } from "./machine.tsx";
 import { MetricCharts } from "./metric-charts.tsx";
 import { NextPoll } from "./next-poll.tsx";
 import { isLoaded, NotLoaded } from "./not-loaded.tsx";
-import { Releases } from "./releases.tsx";
+import { ReleaseList } from "./releases.tsx";
 import { ReplicasSection } from "./replicas.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { useStore } from "./store.ts";
@@ -74,7 +74,7 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
             )}
           </p>
           {update.execution === null ? null : <p class="note">Execution {update.execution}</p>}
-          <Machine active={activeState} />
+          <MachineDiagram active={activeState} />
         </section>
       )}
       <CanarySteps steps={steps} />
@@ -117,7 +117,7 @@ function History({ detail }: { readonly detail: WorkloadDetail }) {
           reason ?? "",
         ])}
       </List>
-      <Releases detail={detail} />
+      <ReleaseList detail={detail} />
       <List title="Events" empty="No Events." head={["Type", "Reason", "Message", "Count", "At"]}>
         {events.map(({ type, reason, message, count, at }) => [
           type,

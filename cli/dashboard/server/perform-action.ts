@@ -7,7 +7,7 @@ import { describeNextPoll } from "../../local/next-poll.ts";
 import { changePaused } from "../../node-pools/change-paused.ts";
 import { findPool } from "../../node-pools/find.ts";
 import { parsePoolName } from "../../node-pools/name.ts";
-import { changeWorkload } from "../../workloads/change.ts";
+import { changeNamedWorkload } from "../../workloads/change.ts";
 import { writeRequest } from "../../workloads/write-request.ts";
 import type { Action, ActionResult } from "../actions.ts";
 
@@ -34,7 +34,7 @@ async function performOnWorkload(
   if (workload === null) throw new NotFound(`${target} does not exist, or Pawl does not update it`);
   if (verb === "pause" || verb === "resume") {
     const paused = verb === "pause";
-    const before = await changeWorkload(cluster, workload, ({ policy }) =>
+    const before = await changeNamedWorkload(cluster, workload, ({ policy }) =>
       policy.paused === paused ? null : { paused },
     );
     return describePause(paused, before !== null);

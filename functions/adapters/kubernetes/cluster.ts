@@ -6,7 +6,7 @@ import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
-import { getAutoUpdate, writeRequest } from "./auto-update/write.ts";
+import { getAutoUpdate, writeRequestAnnotation } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
 import { createHookJobs } from "./hooks/hook-jobs.ts";
@@ -94,7 +94,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       if (found === null || !target || target.metadata.resourceVersion !== asRead) {
         throw new Conflict(`the record of ${ref.kind} ${ref.namespace}/${ref.name} has changed; read it again`);
       }
-      await writeRequest(usesAutoUpdate ? autoUpdateResource : found.kind.resource, target, text, api);
+      await writeRequestAnnotation(usesAutoUpdate ? autoUpdateResource : found.kind.resource, target, text, api);
     },
     async runningDigests({ ref }) {
       const kind = kindOf(ref, kinds);

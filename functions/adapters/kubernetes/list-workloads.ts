@@ -2,7 +2,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
-import { type AutoUpdate, targetKey } from "./auto-update/object.ts";
+import { type AutoUpdate, autoUpdateKey } from "./auto-update/object.ts";
 import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isFailedRequest, NotInstalled } from "./errors.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
@@ -148,7 +148,7 @@ function takeAutoUpdate(
   if (!kind.usesAutoUpdate) return null;
   const { namespace, name } = metadata;
   const targetRef = { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, name };
-  return autoUpdates.take(targetKey(namespace, targetRef));
+  return autoUpdates.take(autoUpdateKey(namespace, targetRef));
 }
 
 function listKey(kind: string, namespace: string | null): string {

@@ -9,7 +9,7 @@ interface Comparison {
 }
 
 /** Comparisons of a measured value with constants: an OR of ANDs. */
-export interface Condition {
+export interface MetricCondition {
   readonly kind: "condition";
   readonly text: string;
   readonly anyOf: readonly (readonly Comparison[])[];
@@ -21,14 +21,14 @@ const syntaxProblem =
 
 /** How the value of a metric is judged. At least one of them is set; see `judge`. */
 export interface Criterion {
-  readonly success: Condition | null;
-  readonly failure: Condition | null;
+  readonly success: MetricCondition | null;
+  readonly failure: MetricCondition | null;
   /** How many percent the value may exceed the baseline; null compares with none. */
   readonly maxIncreasePercent: number | null;
 }
 
 /** Parses `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
-export function parseCondition(text: string): Condition | ParseError {
+export function parseCondition(text: string): MetricCondition | ParseError {
   const anyOf: Comparison[][] = [];
   for (const alternative of text.split("||")) {
     const allOf: Comparison[] = [];
@@ -43,7 +43,7 @@ export function parseCondition(text: string): Condition | ParseError {
 }
 
 /** Returns the condition of a threshold: a higher value fails. */
-export function above(threshold: number): Condition {
+export function above(threshold: number): MetricCondition {
   return {
     kind: "condition",
     text: `result > ${threshold}`,
@@ -52,7 +52,7 @@ export function above(threshold: number): Condition {
 }
 
 /** Reports whether a finite value meets the condition. */
-export function meets(value: number, { anyOf }: Condition): boolean {
+export function meets(value: number, { anyOf }: MetricCondition): boolean {
   return anyOf.some((allOf) => allOf.every(({ operator, operand }) => compare[operator](value, operand)));
 }
 

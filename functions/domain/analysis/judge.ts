@@ -5,7 +5,7 @@ import type { QueryResult } from "./query-result.ts";
 export type Verdict = "pass" | "fail" | "inconclusive" | "error";
 
 /** The result of one measurement. */
-export interface Outcome {
+export interface MeasurementOutcome {
   readonly verdict: Verdict;
   /** Always finite; null for an error, and only then. */
   readonly value: number | null;
@@ -20,7 +20,11 @@ export interface Outcome {
  * With one, the other is its negation, as in Argo Rollouts. No value, NaN, infinity and several series are errors, as there.
  * A comparison decides what the conditions leave open; `baseline` is the result of the baseline query.
  */
-export function judge(criterion: Criterion, reading: QueryResult, baseline: QueryResult = { kind: "none" }): Outcome {
+export function judge(
+  criterion: Criterion,
+  reading: QueryResult,
+  baseline: QueryResult = { kind: "none" },
+): MeasurementOutcome {
   const value = numberOf(reading);
   if (typeof value === "string") return unmeasured(value);
   const outcome = judgeValue(criterion, value, baseline);
@@ -36,7 +40,7 @@ function numberOf(reading: QueryResult): number | string {
 }
 
 /** Returns the outcome of a query that was not answered, was rejected, or returned no number. */
-export function unmeasured(reason: string): Outcome {
+export function unmeasured(reason: string): MeasurementOutcome {
   return { verdict: "error", value: null, note: reason };
 }
 
@@ -44,7 +48,7 @@ function judgeValue(
   { success, failure, maxIncreasePercent }: Criterion,
   value: number,
   baseline: QueryResult,
-): Outcome {
+): MeasurementOutcome {
   if (failure !== null && meets(value, failure)) return { verdict: "fail", value, note: `${value}: ${failure.text}` };
   if (success !== null && meets(value, success)) return { verdict: "pass", value, note: null };
   if (maxIncreasePercent !== null) return compareValue(value, numberOf(baseline), maxIncreasePercent);
@@ -54,7 +58,7 @@ function judgeValue(
 }
 
 /** A baseline that is unknown is an error. An increase from 0 has no percentage, so it is inconclusive. */
-function compareValue(value: number, baseline: number | string, maxIncreasePercent: number): Outcome {
+function compareValue(value: number, baseline: number | string, maxIncreasePercent: number): MeasurementOutcome {
   if (typeof baseline === "string") return unmeasured(`baseline: ${baseline}`);
   const max = baseline + (Math.abs(baseline) * maxIncreasePercent) / 100;
   if (value <= max) return { verdict: "pass", value, note: null };

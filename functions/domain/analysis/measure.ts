@@ -1,5 +1,5 @@
 import { fromEpoch } from "../text/rfc3339.ts";
-import type { Outcome, Verdict } from "./judge.ts";
+import type { MeasurementOutcome, Verdict } from "./judge.ts";
 import { type AnalysisState, measurementsKept, type MetricCounts } from "./state.ts";
 
 const maxNoteLength = 80;
@@ -21,7 +21,7 @@ export function startAnalysis(now: Date): AnalysisState {
 }
 
 /** Returns the run with one more measurement. */
-export function measure(state: AnalysisState, metric: string, outcome: Outcome, now: Date): AnalysisState {
+export function measure(state: AnalysisState, metric: string, outcome: MeasurementOutcome, now: Date): AnalysisState {
   const at = wholeSecond(now);
   const { verdict, baseline } = outcome;
   // JSON has no negative zero.

@@ -20,10 +20,10 @@ export const notifiedEvents = {
   ],
 } as const satisfies Readonly<Record<string, readonly EventType[]>>;
 
-export type Outcome = keyof typeof notifiedEvents | "information";
+export type EventOutcome = keyof typeof notifiedEvents | "information";
 
 /** Returns what an event says about an update. A type of a later version is information. */
-export function outcomeOf(type: string): Outcome {
+export function outcomeOf(type: string): EventOutcome {
   const outcomes = ["success", "failure"] as const;
   return outcomes.find((outcome) => (notifiedEvents[outcome] as readonly string[]).includes(type)) ?? "information";
 }

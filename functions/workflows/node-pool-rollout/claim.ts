@@ -11,7 +11,7 @@ export type PoolClaim =
   | LostClaim;
 
 /** Checks that the execution still holds its pool, which every step does before it writes. Reads all pools because of `dependsOn`. */
-export async function checkClaim(
+export async function checkPoolClaim(
   { nodePools }: ClaimPorts,
   { pool: ref, execution }: Pick<PoolStepInput, "pool" | "execution">,
 ): Promise<PoolClaim> {

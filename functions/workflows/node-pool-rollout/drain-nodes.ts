@@ -1,4 +1,4 @@
-import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
+import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import { type DrainedPod, findDrainProblems } from "../../domain/node-pool/node/drain.ts";
 import { evictionBlockedEvent } from "../../domain/node-pool/event/node-events.ts";
 import type { Member } from "../../domain/node-pool/node/bootc-node.ts";
@@ -32,7 +32,7 @@ export async function drainNode(ports: DrainPorts, poolState: PoolState, member:
     await emitStepEvent(ports, poolState.pool, member, step);
     await ports.nodePools.write(poolState.pool, member, step);
   }
-  return `${member.name}: ${describeStep(step)}`;
+  return `${member.name}: ${describeNodeStep(step)}`;
 }
 
 /** Reports whether the next step of a node depends on its pods, which have not been read yet. */

@@ -1,5 +1,5 @@
 import { isConflict } from "../../ports/errors.ts";
-import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
+import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import type { NodeStep } from "../../domain/node-pool/step/step.ts";
 import { planSteps } from "../../domain/node-pool/step/plan-steps.ts";
 import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
@@ -40,7 +40,7 @@ export async function applySteps(
       nodes.set(name, await ports.nodePools.write(view.pool, node, write));
     } catch (error) {
       if (isAdmissionDenied(error))
-        refused.set(name, `${describeStep(write)}, which admission denies: ${error.message}`);
+        refused.set(name, `${describeNodeStep(write)}, which admission denies: ${error.message}`);
       else if (isConflict(error)) stale.add(name);
       else throw error;
     }

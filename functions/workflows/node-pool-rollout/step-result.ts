@@ -1,5 +1,5 @@
 import { summarizeList } from "../../domain/text/summarize-list.ts";
-import { describeStep } from "../../domain/node-pool/step/describe-step.ts";
+import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import { poolNeedsContinuation } from "../../domain/execution/history-limit.ts";
 import { needsCommands } from "../../domain/node-pool/agent/needs-commands.ts";
 import { planSteps, assessWork } from "../../domain/node-pool/step/plan-steps.ts";
@@ -58,7 +58,7 @@ function describeCompletion({ pool, failedDigest }: PoolState): Pick<StepResult,
 function describeProgress(steps: ReturnType<typeof planSteps>): string {
   const isQueued = ({ step }: (typeof steps)[number]) => step.kind === "wait" && step.for === "slot";
   const active = steps.filter((one) => one.step.kind !== "none" && !isQueued(one));
-  const described = active.map(({ name, step }) => `${name}: ${describeStep(step)}`);
+  const described = active.map(({ name, step }) => `${name}: ${describeNodeStep(step)}`);
   const queued = steps.filter(isQueued).length;
   return [...summarizeList(described, "more in progress"), ...(queued > 0 ? [`${queued} wait for a slot`] : [])].join(
     "; ",

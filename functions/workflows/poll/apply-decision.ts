@@ -18,7 +18,7 @@ import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
 
-export type Action = "started" | "adopted" | "in-flight" | "recorded" | "none";
+export type PollAction = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
 type ApplyPorts = Pick<Ports, "cluster" | "executions" | "now">;
 
@@ -38,7 +38,7 @@ export async function applyDecision(
   workload: Workload,
   decision: Decision,
   recorded: "recorded" | "none",
-): Promise<Action | Hold> {
+): Promise<PollAction | Hold> {
   if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
   if (decision.kind === "update") return startUpdate(ports, workload, decision);
   return decision.kind === "hold" ? ((await startCleanup(ports, workload, decision.reason)) ?? recorded) : recorded;
@@ -48,7 +48,11 @@ export async function applyDecision(
  * Starts an execution for what only an updater may write: the removal of a canary, of a finalizer that blocks a deletion, or of a
  * claim that a workload has in itself.
  */
-async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldReason): Promise<Action | Hold | null> {
+async function startCleanup(
+  ports: ApplyPorts,
+  workload: Workload,
+  reason: HoldReason,
+): Promise<PollAction | Hold | null> {
   const { inFlight, image } = workload;
   if ((reason === "being-deleted" || reason === "canary-left") && image !== null) {
     const target = { kind: "image", image } as const;
@@ -67,7 +71,7 @@ async function startCleanup(ports: ApplyPorts, workload: Workload, reason: HoldR
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
-async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<Action | Hold> {
+async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<PollAction | Hold> {
   const { target, digests = {} } = update;
   const version = versionOfTarget(target);
   const recorded = workload.updateRecord.versionHistory.filter(
@@ -83,7 +87,7 @@ async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update
  * Starts an execution that adopts the update in flight, unless its own execution is running. A canary whose execution was stopped
  * manually is adopted as an abort, because its owner wants it removed.
  */
-async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<Action | Hold> {
+async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<PollAction | Hold> {
   const { execution, startedAt, target } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";

@@ -14,7 +14,7 @@ interface PollOutcome extends Pick<BatchReport, "evaluated" | "unreached" | "err
 }
 
 /** Records how many workloads were evaluated. A poll of many batches counts them in each. */
-export function recordChecks(metrics: Metrics, { namespaces }: Pick<PollCounters, "namespaces">): void {
+export function recordCheckMetrics(metrics: Metrics, { namespaces }: Pick<PollCounters, "namespaces">): void {
   for (const [namespace, evaluated] of namespaces) {
     metrics.record("claw_autoupdate_checks_total", evaluated, { namespace });
   }

@@ -6,7 +6,7 @@ import { noDeadline } from "./deadline.ts";
 import { startFanOut } from "./fan-out/start-fan-out.ts";
 import { createWorkListWriter } from "./fan-out/work-list-lines.ts";
 import { holdLease, noLease } from "./hold-lease.ts";
-import { emptyGauges, recordChecks, recordGauges, recordPollMetrics, withGauges } from "./metrics.ts";
+import { emptyGauges, recordCheckMetrics, recordGauges, recordPollMetrics, withGauges } from "./metrics.ts";
 import type { PollPoolPorts } from "./poll-node-pool.ts";
 import { pollNodePools } from "./poll-node-pools.ts";
 import type { ProcessPorts } from "./process-workload.ts";
@@ -119,7 +119,7 @@ async function pollHere(
 ): Promise<number> {
   const { unreached, registries } = await processWorkloads(ports, counters, workloads, signal);
   if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
-  recordChecks(ports.metrics, counters);
+  recordCheckMetrics(ports.metrics, counters);
   recordPollMetrics(ports.metrics, {
     evaluated: counters.counts().evaluated,
     errors: Object.fromEntries(counters.errors),

@@ -8,13 +8,13 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
-import { type Action, applyDecision } from "./apply-decision.ts";
+import { type PollAction, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
 import { createEvaluator } from "./evaluate/create-evaluator.ts";
 
 /** The decision about one workload and the action that followed, or the error that prevented it. */
 export type WorkloadResult =
-  | { readonly workload: Workload; readonly decision: Decision; readonly action: Action }
+  | { readonly workload: Workload; readonly decision: Decision; readonly action: PollAction }
   | { readonly workload: Workload; readonly error: Error };
 
 /** What processing a workload needs of `Ports`. */

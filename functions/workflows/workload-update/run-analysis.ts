@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import { assess, type Assessment } from "../../domain/analysis/assess.ts";
-import { judge, type Outcome, unmeasured } from "../../domain/analysis/judge.ts";
+import { judge, type MeasurementOutcome, unmeasured } from "../../domain/analysis/judge.ts";
 import { dueMetrics } from "../../domain/analysis/due-metrics.ts";
 import { awaitJob, measure, startAnalysis } from "../../domain/analysis/measure.ts";
 import type { PendingResult } from "../../domain/analysis/query-result.ts";
@@ -8,7 +8,7 @@ import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
-import { type QueriedMetric, queryMetric, shareProviders } from "../query-metric.ts";
+import { type QuerySourceMetric, queryMetric, shareProviders } from "../query-metric.ts";
 import { openJobProvider } from "./job-provider.ts";
 
 interface AnalysisResult {
@@ -16,7 +16,7 @@ interface AnalysisResult {
   readonly assessment: Assessment;
 }
 
-type Query = (metric: MetricSpec) => Promise<QueriedMetric | PendingResult>;
+type Query = (metric: MetricSpec) => Promise<QuerySourceMetric | PendingResult>;
 type MeasuringPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /**
@@ -66,7 +66,7 @@ const measurementErrors: ReadonlySet<string> = new Set(["Unreachable", "Throttle
 const jobErrors: ReadonlySet<string> = new Set(["Forbidden"]);
 
 /** If the provider cannot be queried, the measurement fails, which has its own limit; the step does not fail. */
-async function measureMetric(query: Query, metric: MetricSpec): Promise<Outcome | PendingResult> {
+async function measureMetric(query: Query, metric: MetricSpec): Promise<MeasurementOutcome | PendingResult> {
   try {
     const measured = await query(metric);
     if (!("outcome" in measured)) return measured;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { above, type Condition, meets, parseCondition } from "../../../functions/domain/analysis/condition.ts";
+import { above, type MetricCondition, meets, parseCondition } from "../../../functions/domain/analysis/condition.ts";
 
-function condition(text: string): Condition {
+function condition(text: string): MetricCondition {
   const parsed = parseCondition(text);
   if (parsed.kind === "invalid") throw new Error(parsed.reason);
   return parsed;

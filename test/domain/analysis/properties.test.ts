@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
-import { judge, type Outcome } from "../../../functions/domain/analysis/judge.ts";
+import { judge, type MeasurementOutcome } from "../../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
@@ -38,7 +38,7 @@ test("NaN, no series, infinities, several series and errors never pass", () => {
     fc.property(specs, fc.array(outcome, { maxLength: 40 }), fc.nat(100_000), (spec, readings, seconds) => {
       const criterion = spec.metrics[0]!.criterion;
       const state = readings
-        .map((reading): Outcome => (reading === null ? outcomes.e : judge(criterion, reading)))
+        .map((reading): MeasurementOutcome => (reading === null ? outcomes.e : judge(criterion, reading)))
         .reduce((before, one) => measure(before, errorRate.name, one, noon), startAnalysis(noon));
       expect(["running", "inconclusive", "error"]).toContain(assess(spec, state, afterSeconds(seconds)).kind);
     }),

@@ -1,5 +1,5 @@
 import { assess, type Assessment } from "../../../functions/domain/analysis/assess.ts";
-import { type Outcome, unmeasured } from "../../../functions/domain/analysis/judge.ts";
+import { type MeasurementOutcome, unmeasured } from "../../../functions/domain/analysis/judge.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
@@ -26,7 +26,7 @@ export const outcomes = {
   f: { verdict: "fail", value: 0.05, note: "0.05: result > 0.01" },
   i: { verdict: "inconclusive", value: 0.03, note: "0.03: neither result < 0.01 nor result > 0.05" },
   e: unmeasured("Unreachable: no answer"),
-} satisfies Record<string, Outcome>;
+} satisfies Record<string, MeasurementOutcome>;
 
 /** Returns a run with one measurement for each letter (pass, fail, inconclusive, error), one second apart. */
 export function measured(letters: string, metric = errorRate.name, state = startAnalysis(noon)): AnalysisState {

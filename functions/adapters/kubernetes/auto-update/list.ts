@@ -2,7 +2,7 @@ import type { KubernetesApi } from "../api.ts";
 import { isForbidden } from "../errors.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./status/compact.ts";
-import { type AutoUpdate, autoUpdateName, groupOf, resource, targetKey, type TargetRef } from "./object.ts";
+import { type AutoUpdate, autoUpdateName, groupOf, resource, autoUpdateKey, type TargetRef } from "./object.ts";
 
 /** The AutoUpdates of a cluster. */
 export interface AutoUpdates {
@@ -39,7 +39,7 @@ export async function listAutoUpdates(
           const isMisnamed = metadata.name !== autoUpdateName(spec.targetRef);
           if (isMisnamed || !isSupported(spec.targetRef, targets)) taken.add(`${metadata.namespace}/${metadata.name}`);
           if (isMisnamed) misnamed.push(compact);
-          else byTarget.set(targetKey(metadata.namespace, spec.targetRef), compact);
+          else byTarget.set(autoUpdateKey(metadata.namespace, spec.targetRef), compact);
         }
       }
     } catch (error) {

@@ -47,7 +47,7 @@ export function groupOf(apiVersion: string): string {
 }
 
 /** Identifies the target of an AutoUpdate in all namespaces, whatever the version of its API. */
-export function targetKey(namespace: string, { apiVersion, kind, name }: TargetRef): string {
+export function autoUpdateKey(namespace: string, { apiVersion, kind, name }: TargetRef): string {
   return [groupOf(apiVersion), kind, namespace, name].join("/");
 }
 

@@ -5,7 +5,7 @@ import type { Change } from "../../../domain/workload/update/change.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
-import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, targetKey } from "./object.ts";
+import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, autoUpdateKey } from "./object.ts";
 import { applyToStatus } from "./status/status.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "./pruned-fields.ts";
 import type { ClaimContext } from "./status/update-status.ts";
@@ -20,7 +20,7 @@ export async function getAutoUpdate(
   const targetRef = { apiVersion: apiVersionOf(target), kind: target.kind, name };
   const found = await api.get<AutoUpdate>(resource, namespace, autoUpdateName(targetRef));
   if (found === null) return null;
-  return targetKey(namespace, found.spec.targetRef) === targetKey(namespace, targetRef) ? found : "taken";
+  return autoUpdateKey(namespace, found.spec.targetRef) === autoUpdateKey(namespace, targetRef) ? found : "taken";
 }
 
 /**
@@ -58,7 +58,7 @@ export async function deleteAutoUpdate(autoUpdate: AutoUpdate, api: KubernetesAp
 }
 
 /** Writes the request of a person to the object that has the record, with the rights of that person. Throws `Conflict`. */
-export async function writeRequest(
+export async function writeRequestAnnotation(
   target: Resource,
   { metadata }: KubernetesObject,
   text: string,

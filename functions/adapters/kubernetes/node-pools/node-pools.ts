@@ -10,7 +10,7 @@ import { createEvictor } from "./evict-pod.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
 import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
-import { removeClaim, writeClaim, writePaused, writePoolStatus } from "./write-pool.ts";
+import { removeClaim, writeClaim, writePoolPaused, writePoolStatus } from "./write-pool.ts";
 import { listPodsOnNode } from "./pods.ts";
 import { readPullSecret } from "./pull-secret.ts";
 import { mapAdmissionDenial } from "../errors.ts";
@@ -52,7 +52,7 @@ export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false
     claim: (pool, execution) => writeClaim(pool, execution, api),
     release: (pool, removesFinalizer) => removeClaim(pool, removesFinalizer, api),
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),
-    setPaused: (pool, paused) => writePaused(pool, paused, api),
+    setPaused: (pool, paused) => writePoolPaused(pool, paused, api),
     writeAgentReport: (node, report) => mapAdmissionDenial(() => writeAgentReport(node, report, api, now())),
     pullSecret: async (ref) => (readsPullSecrets ? readPullSecret(ref, core, options) : { kind: "unread" }),
     async emitEvent(subject, announcement) {

@@ -37,7 +37,7 @@ export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, ap
   return readPool(await api.patch<PoolObject>(poolResource, name, body, "status"));
 }
 
-export async function writePaused({ name, resourceVersion }: NodePool, paused: boolean, api: ClusterScopedApi) {
+export async function writePoolPaused({ name, resourceVersion }: NodePool, paused: boolean, api: ClusterScopedApi) {
   await api.patch(poolResource, name, { metadata: { resourceVersion }, spec: { rollout: { paused } } });
 }
 

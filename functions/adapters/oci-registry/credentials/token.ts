@@ -12,7 +12,7 @@ const maxTokens = 5000;
 
 export type Bearer = Extract<Challenge, { readonly kind: "bearer" }>;
 
-export interface Token {
+export interface RegistryToken {
   readonly value: string;
   readonly lifetimeSeconds: number;
 }
@@ -33,7 +33,7 @@ export async function fetchToken(
   credentials: Credentials | null,
   bounds: Bounds,
   now: Date,
-): Promise<Token> {
+): Promise<RegistryToken> {
   const query = new URLSearchParams();
   if (service !== null) query.append("service", service);
   const response =
@@ -68,7 +68,7 @@ function identityTokenRequest(token: string, form: URLSearchParams, scope: strin
   return { method: "POST", headers: {}, form };
 }
 
-function parseToken(body: Uint8Array, realm: URL, subject: string): Token {
+function parseToken(body: Uint8Array, realm: URL, subject: string): RegistryToken {
   const parsed = parseJson(body);
   const fields: Record<string, unknown> = typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
   // Harbor sends both names, one of them empty.
@@ -83,7 +83,7 @@ function parseToken(body: Uint8Array, realm: URL, subject: string): Token {
 
 export interface TokenCache {
   /** Returns the `Authorization` header with the token of this key. */
-  get(key: string, fetch: () => Promise<Token>): Promise<string>;
+  get(key: string, fetch: () => Promise<RegistryToken>): Promise<string>;
   /** Drops a token that was rejected. Keeps a token that was fetched since. */
   forget(key: string, header: string): void;
 }

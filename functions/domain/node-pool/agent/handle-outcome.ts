@@ -3,7 +3,7 @@ import type { BootcNode, CommandInFlight } from "../node/bootc-node.ts";
 import type { HostImages } from "./agent-report.ts";
 import { type AgentStep, planAgentStep, createReport, type CommandContext } from "./next-command.ts";
 import { parseBootcStatus } from "./bootc-status.ts";
-import { matchDigest, isSameImage } from "./match-digest.ts";
+import { matchDigest, isSameNodeImage } from "./match-digest.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 /** SSM is eventually consistent: it may report a new command as unknown for this long. */
@@ -88,8 +88,8 @@ function onEnded(
   if (problem !== null) return reportFailure(bootcNode, command, describeFailure(command, problem), images, context);
   const isMissing =
     command.kind === "stage" &&
-    !isSameImage(images.staged, command.image) &&
-    !isSameImage(images.booted, command.image);
+    !isSameNodeImage(images.staged, command.image) &&
+    !isSameNodeImage(images.booted, command.image);
   if (isMissing)
     return reportFailure(
       bootcNode,
@@ -113,8 +113,8 @@ function onReboot(
   context: OutcomeContext,
 ): AgentStep {
   const { image } = command;
-  if (isSameImage(images.booted, image)) return planNextStep(bootcNode, command, images, context);
-  const isStaged = isSameImage(images.staged, image);
+  if (isSameNodeImage(images.booted, image)) return planNextStep(bootcNode, command, images, context);
+  const isStaged = isSameNodeImage(images.staged, image);
   if (isStaged && problem === null && secondsBetween(command.at, context.now) < shutdownTimeoutSeconds) {
     return requestStatus(bootcNode, command, image);
   }

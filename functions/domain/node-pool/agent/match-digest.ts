@@ -14,6 +14,6 @@ export function matchDigest(
 }
 
 /** Reports whether an image on a node is `image`, a reference by digest. */
-export function isSameImage(has: Parameters<typeof matchDigest>[0], image: string): boolean {
+export function isSameNodeImage(has: Parameters<typeof matchDigest>[0], image: string): boolean {
   return parseDigest(image) !== null && matchDigest(has, image) === parseDigest(image);
 }

@@ -4,7 +4,7 @@ import type { AgentReport, HostImages } from "./agent-report.ts";
 import type { RebootPolicy } from "../pool/node-pool.ts";
 import { formatCommand } from "./command-annotation.ts";
 import type { CommandAction, NodeCommand } from "./outcome.ts";
-import { attemptsOf, isBackingOff } from "./retry.ts";
+import { commandAttempts, isCommandBackingOff } from "./retry.ts";
 
 /** The next step for a node without a daemon. */
 export type AgentStep =
@@ -32,7 +32,7 @@ export function planAgentStep(bootcNode: BootcNode, context: CommandContext): Ag
     return { kind: "check-result", id: command.id, command };
   }
   const desired = parseDigest(desiredImage);
-  if (desired === null || isBackingOff(bootcNode, context.now)) return { kind: "none" };
+  if (desired === null || isCommandBackingOff(bootcNode, context.now)) return { kind: "none" };
   if (bootedDigest === null) return planSend(bootcNode, context, "status", bootcNode.idle?.activity ?? null);
   return planStepForImage(desired, bootcNode, context);
 }
@@ -56,7 +56,7 @@ function planStepForImage(desired: string, bootcNode: BootcNode, context: Comman
       "Rebooting",
     );
   }
-  const attempts = attemptsOf(bootcNode);
+  const attempts = commandAttempts(bootcNode);
   return reportUnlessKnown(bootcNode, context, "Rebooting", {
     id: null,
     kind: "apply",
@@ -92,7 +92,7 @@ function isSameCommand(one: CommandInFlight | null, other: CommandInFlight | nul
 function planSend(b: BootcNode, context: CommandContext, action: CommandAction, activity: Activity | null): AgentStep {
   const image = action === "status" ? "" : b.desiredImage;
   const kind = action === "apply-soft" ? "apply" : action;
-  const command = { id: null, kind, image, at: context.now, attempts: attemptsOf(b) } as const;
+  const command = { id: null, kind, image, at: context.now, attempts: commandAttempts(b) } as const;
   return { kind: "send", command: { action, image }, report: createReport(b, context, activity, command) };
 }
 

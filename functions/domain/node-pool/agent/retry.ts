@@ -13,14 +13,14 @@ export function retryDelaySeconds(attempts: number): number {
 }
 
 /** Returns the number of consecutive failures for the desired image; another image resets it. */
-export function attemptsOf({ command, desiredImage }: BootcNode): number {
+export function commandAttempts({ command, desiredImage }: BootcNode): number {
   return command?.image === desiredImage ? command.attempts : 0;
 }
 
 /** Reports whether a node has failed and its back-off has not passed. */
-export function isBackingOff(bootcNode: BootcNode, now: Date): boolean {
+export function isCommandBackingOff(bootcNode: BootcNode, now: Date): boolean {
   const { command, error } = bootcNode;
-  const attempts = attemptsOf(bootcNode);
+  const attempts = commandAttempts(bootcNode);
   if (error === null || command === null || attempts === 0) return false;
   return secondsBetween(command.at, now) < retryDelaySeconds(attempts);
 }

@@ -1,4 +1,4 @@
-import { attemptsOf } from "../agent/retry.ts";
+import { commandAttempts } from "../agent/retry.ts";
 import { resolveIntOrPercent } from "../pool/int-or-percent.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import type { Membership } from "../pool/membership.ts";
@@ -67,7 +67,7 @@ export function isHalted(
 
 /** Reports whether a node has an error, or tries again after one to reach its desired image. */
 function isFailing({ bootcNode }: Member): boolean {
-  return bootcNode.error !== null || (attemptsOf(bootcNode) > 0 && classifyNode(bootcNode) !== "up-to-date");
+  return bootcNode.error !== null || (commandAttempts(bootcNode) > 0 && classifyNode(bootcNode) !== "up-to-date");
 }
 
 function unhealthyReason(
@@ -91,7 +91,7 @@ function unhealthyReason(
     return isApproved ? overdue : null;
   }
   // Its agent tries again, and reports no error meanwhile.
-  if (isApproved && attemptsOf(bootcNode) > 0) return "RebootFailed";
+  if (isApproved && commandAttempts(bootcNode) > 0) return "RebootFailed";
   return overdue;
 }
 

@@ -16,7 +16,7 @@ export function parseOsImage(text: string): { readonly kind: "image"; readonly d
 }
 
 /** Pins an image to a digest: `quay.io/example/myos@sha256:…`. */
-export function pinToDigest(imageRef: string, digest: string): string {
+export function pinPoolImage(imageRef: string, digest: string): string {
   const image = parseImageReference(imageRef);
   return "kind" in image ? `${imageRef}@${digest}` : formatImageReference({ ...image, tag: null, digest });
 }
@@ -33,10 +33,10 @@ export function computeTargetImage(pool: NodePool): string | null {
  */
 export function computeRequestedImage({ spec, status }: NodePool): string | null {
   const digest = parseDigest(spec.imageRef);
-  if (digest !== null) return pinToDigest(spec.imageRef, digest);
+  if (digest !== null) return pinPoolImage(spec.imageRef, digest);
   const { targetDigest, targetRef } = status;
   if (targetDigest === null || !isSameRepository(targetRef ?? spec.imageRef, spec.imageRef)) return null;
-  return pinToDigest(spec.imageRef, targetDigest);
+  return pinPoolImage(spec.imageRef, targetDigest);
 }
 
 /**
@@ -50,7 +50,7 @@ export function chooseNodeImage(
 ): string {
   const isUnaffected = failed !== null && bootedDigest !== null && bootedDigest !== failed;
   if (!isUnaffected || parseDigest(desiredImage) === parseDigest(image)) return image;
-  return pinToDigest(image, bootedDigest);
+  return pinPoolImage(image, bootedDigest);
 }
 
 /**

@@ -32,7 +32,7 @@ const descriptions: Descriptions = {
 };
 
 /** Describes the next step of a node, or what it waits for. */
-export function describeStep(step: NodeStep): string {
+export function describeNodeStep(step: NodeStep): string {
   return (descriptions[step.kind] as (step: NodeStep) => string)(step);
 }
 

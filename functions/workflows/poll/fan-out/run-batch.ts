@@ -5,7 +5,7 @@ import { sizeOf } from "../../../domain/execution/poll-batches.ts";
 import { type BatchReport, emptyReport, limitNames } from "../../../domain/execution/poll-totals.ts";
 import { noDeadline } from "../deadline.ts";
 import { holdLease, noLease } from "../hold-lease.ts";
-import { recordChecks } from "../metrics.ts";
+import { recordCheckMetrics } from "../metrics.ts";
 import { placeWorkload, type PlacedWorkload } from "../place-workload.ts";
 import type { ProcessPorts } from "../process-workload.ts";
 import { processWorkloads } from "../process-workloads.ts";
@@ -42,7 +42,7 @@ export async function runBatch(
     const counters = createCounters(warn);
     const { unreached, registries } = await processWorkloads(ports, counters, workloads, ends);
     if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
-    recordChecks(ports.metrics, counters);
+    recordCheckMetrics(ports.metrics, counters);
     return { batch, kind: "polled", report: reportOf(counters, unreached) };
   } finally {
     await lease.release({ isOver: false });

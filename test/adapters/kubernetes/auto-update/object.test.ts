@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { autoUpdateName, targetKey } from "../../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName, autoUpdateKey } from "../../../../functions/adapters/kubernetes/auto-update/object.ts";
 
 test.for([
   { kind: "Deployment", name: "web", expected: "deployment-web" },
@@ -27,12 +27,12 @@ test("long names that differ only at their end have different AutoUpdates", () =
 
 test("a target has one key in all versions of its group, and one for each kind and namespace", () => {
   const target = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
-  expect(targetKey("shop", { ...target, apiVersion: "apps/v1beta2" })).toBe(targetKey("shop", target));
+  expect(autoUpdateKey("shop", { ...target, apiVersion: "apps/v1beta2" })).toBe(autoUpdateKey("shop", target));
   const others = [
-    targetKey("back", target),
-    targetKey("shop", { ...target, kind: "StatefulSet" }),
-    targetKey("shop", { ...target, apiVersion: "v1" }),
-    targetKey("shop", { ...target, name: "api" }),
+    autoUpdateKey("back", target),
+    autoUpdateKey("shop", { ...target, kind: "StatefulSet" }),
+    autoUpdateKey("shop", { ...target, apiVersion: "v1" }),
+    autoUpdateKey("shop", { ...target, name: "api" }),
   ];
-  expect(new Set([targetKey("shop", target), ...others]).size).toBe(5);
+  expect(new Set([autoUpdateKey("shop", target), ...others]).size).toBe(5);
 });

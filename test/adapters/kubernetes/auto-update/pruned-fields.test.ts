@@ -3,7 +3,7 @@ import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/ap
 import { prunedFields } from "../../../../functions/adapters/kubernetes/auto-update/pruned-fields.ts";
 import { writeStatus } from "../../../../functions/adapters/kubernetes/auto-update/write.ts";
 import type { StatefulCanary } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
-import { writeStatus as writeCanaryStatus } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
+import { writeCanaryStatus } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
 import { awaitJob, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import type { Change } from "../../../../functions/domain/workload/update/change.ts";
 import { createState } from "../../../../functions/domain/state/state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseBootcStatus } from "../../../../functions/domain/node-pool/agent/bootc-status.ts";
 import { formatCommand, parseCommand } from "../../../../functions/domain/node-pool/agent/command-annotation.ts";
-import { matchDigest, isSameImage } from "../../../../functions/domain/node-pool/agent/match-digest.ts";
+import { matchDigest, isSameNodeImage } from "../../../../functions/domain/node-pool/agent/match-digest.ts";
 import { needsCommands } from "../../../../functions/domain/node-pool/agent/needs-commands.ts";
 import { retryDelaySeconds } from "../../../../functions/domain/node-pool/agent/retry.ts";
 import { bootcNode, digestA, digestB, digestC, imageA, imageB, member, pool, poolState, updated } from "../pools.ts";
@@ -75,11 +75,11 @@ test.for([
   { when: "no image", has: null, digest: null },
 ])("matched digest of a node that has $when", ({ has, digest }) => {
   expect(matchDigest(has, imageB)).toBe(digest);
-  expect(isSameImage(has, imageB)).toBe(digest === digestB);
+  expect(isSameNodeImage(has, imageB)).toBe(digest === digestB);
 });
 
 test("a desired tag matches no digest", () => {
-  expect([matchDigest(reported(imageA), "x:1"), isSameImage(null, "x:1")]).toEqual([digestA, false]);
+  expect([matchDigest(reported(imageA), "x:1"), isSameNodeImage(null, "x:1")]).toEqual([digestA, false]);
 });
 
 test.for([

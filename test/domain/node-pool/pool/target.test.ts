@@ -3,7 +3,7 @@ import {
   withTarget,
   isResolutionDue,
   parseOsImage,
-  pinToDigest,
+  pinPoolImage,
   type Resolution,
   computeTargetImage,
 } from "../../../../functions/domain/node-pool/pool/target.ts";
@@ -62,7 +62,7 @@ test.for([
 });
 
 test("an invalid reference is pinned unchanged", () => {
-  expect(pinToDigest("no image", digestA)).toBe(`no image@${digestA}`);
+  expect(pinPoolImage("no image", digestA)).toBe(`no image@${digestA}`);
 });
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeStep } from "../../../../functions/domain/node-pool/step/describe-step.ts";
+import { describeNodeStep } from "../../../../functions/domain/node-pool/step/describe-step.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "../../../../functions/domain/node-pool/step/step.ts";
 import { digestB, imageB } from "../pools.ts";
 import { webPod } from "../simulation/world.ts";
@@ -35,5 +35,5 @@ test.for<readonly [step: NodeStep, words: string]>([
   [waitFor("slot", "all slots are in use"), "all slots are in use"],
   [{ kind: "none" }, "runs its desired image"],
 ])("%o is described", ([step, words]) => {
-  expect(describeStep(step)).toBe(words);
+  expect(describeNodeStep(step)).toBe(words);
 });

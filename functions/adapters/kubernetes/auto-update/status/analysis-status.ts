@@ -1,5 +1,5 @@
 import { type AnalysisState, formatAnalysisState, parseAnalysisState } from "../../../../domain/analysis/state.ts";
-import type { AnalysisStatus, MeasurementStatus, MetricStatus } from "./status-fields.ts";
+import type { AnalysisStatus, MeasurementStatus, MetricStatusFields } from "./status-fields.ts";
 
 /** The text form of a run: `formatAnalysisState` writes it and `parseAnalysisState` checks it. */
 interface RunText {
@@ -9,7 +9,7 @@ interface RunText {
   readonly measurements: readonly (readonly [string, string, string, number | null, string | null, number?])[];
 }
 
-interface Counts extends Omit<MetricStatus, "name" | "noDataSince" | "measuredAt" | "jobUID"> {
+interface Counts extends Omit<MetricStatusFields, "name" | "noDataSince" | "measuredAt" | "jobUID"> {
   readonly jobUid?: string;
   readonly noDataSince: string | null;
   readonly measuredAt: string | null;
@@ -43,7 +43,7 @@ export function toAnalysisStatus(state: AnalysisState): AnalysisStatus {
 export function fromAnalysisStatus(status: AnalysisStatus | undefined): AnalysisState | null {
   if (status === undefined) return null;
   const { startedAt, pause = null, metrics, measurements } = status;
-  const counts = ({ name, noDataSince, measuredAt, jobUID: jobUid, ...rest }: MetricStatus) =>
+  const counts = ({ name, noDataSince, measuredAt, jobUID: jobUid, ...rest }: MetricStatusFields) =>
     [name, { ...rest, noDataSince: noDataSince ?? null, measuredAt: measuredAt ?? null, jobUid }] as const;
   const row = ({ metric, at, verdict, value, note, baseline }: MeasurementStatus) =>
     [metric, at, verdict, value ?? null, note ?? null, ...(baseline === undefined ? [] : [baseline])] as const;

@@ -158,11 +158,11 @@ export interface ConfigStatus {
 export interface AnalysisStatus {
   readonly startedAt: string;
   readonly pause?: { readonly reason: string; readonly since: string; readonly message: string };
-  readonly metrics: readonly MetricStatus[];
+  readonly metrics: readonly MetricStatusFields[];
   readonly measurements: readonly MeasurementStatus[];
 }
 
-export interface MetricStatus {
+export interface MetricStatusFields {
   readonly name: string;
   readonly passes: number;
   readonly failures: number;

@@ -4,7 +4,7 @@ import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts"
 import type { UpdateRecord } from "../../../../domain/workload/workload.ts";
 
 /** `.status.autoUpdate` of a Claw, as defined by the CRD of k8s4claw. */
-export interface AutoUpdateStatus {
+export interface ClawUpdateStatus {
   readonly currentVersion?: string;
   readonly availableVersion?: string;
   readonly lastCheck?: string;
@@ -20,7 +20,7 @@ export interface AutoUpdateStatus {
 }
 
 /** The CRD types every field, so an invalid value was not written by a client of it and counts as absent. */
-export function readAutoUpdateStatus(status: AutoUpdateStatus | undefined): UpdateRecord {
+export function readAutoUpdateStatus(status: ClawUpdateStatus | undefined): UpdateRecord {
   if (status === undefined) return emptyUpdateRecord;
   return {
     currentVersion: status.currentVersion || null,

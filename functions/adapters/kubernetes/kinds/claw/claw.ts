@@ -17,7 +17,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { type ObjectCondition, setConditions } from "../../conditions.ts";
 import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../../objects.ts";
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
-import { autoUpdateStatusPatch, type AutoUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
+import { autoUpdateStatusPatch, type ClawUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import { backOffConditions, readBackOffCondition } from "./back-off-condition.ts";
 import { answerConditions, readRequests } from "../record/handled-request.ts";
 import { ownRecord, type WorkloadKind } from "../kind.ts";
@@ -37,7 +37,7 @@ interface Claw extends KubernetesObject {
       readonly maxRollbacks?: number;
     };
   };
-  readonly status?: { readonly autoUpdate?: AutoUpdateStatus; readonly conditions?: readonly ObjectCondition[] };
+  readonly status?: { readonly autoUpdate?: ClawUpdateStatus; readonly conditions?: readonly ObjectCondition[] };
 }
 
 const resource = { group: "claw.prismer.ai", version: "v1alpha1", plural: "claws", kind: "Claw" };

@@ -7,7 +7,7 @@ import type {
   CanaryStatus,
   HookStatus,
 } from "../../auto-update/status/status-fields.ts";
-import type { AutoUpdateStatus } from "../claw/claw-status.ts";
+import type { ClawUpdateStatus } from "../claw/claw-status.ts";
 
 export const resource: Resource = {
   group: "pawl.dev",
@@ -33,7 +33,7 @@ export interface StatefulCanaryStatus {
   readonly lastTransitionTime?: string;
   readonly message?: string;
   readonly conditions?: readonly ObjectCondition[];
-  readonly autoUpdate?: AutoUpdateStatus;
+  readonly autoUpdate?: ClawUpdateStatus;
   /** Of the canary in flight, or of the last one. */
   readonly analysis?: AnalysisStatus;
   readonly canary?: CanaryStatus;

@@ -27,15 +27,15 @@ const maxMessageLength = 1024;
 
 export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShown: true } as const;
 
-export type Progress = Omit<
+export type CanaryProgressStatus = Omit<
   StatefulCanaryStatus,
   "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "bakingSince" | "hook" | "backOff"
 >;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
-export async function writeStatus(
+export async function writeCanaryStatus(
   object: StatefulCanary,
-  progress: Progress,
+  progress: CanaryProgressStatus,
   change: Change,
   api: KubernetesApi,
   now: Date,
@@ -98,10 +98,13 @@ export async function writeHook(object: StatefulCanary, inFlight: InFlight, api:
   const { stage, job, result, reason = "" } = inFlight.hook;
   const message =
     result === null ? `waits for the ${stage} hook ${job}` : describeHookEnd(inFlight.hook, result, reason);
-  await writeStatus(object, { message }, { inFlight }, api, now);
+  await writeCanaryStatus(object, { message }, { inFlight }, api, now);
 }
 
-export function initializingStatus({ metadata: { generation = 1 } }: StatefulCanary, image: string): Progress {
+export function initializingStatus(
+  { metadata: { generation = 1 } }: StatefulCanary,
+  image: string,
+): CanaryProgressStatus {
   const message = `creating the StatefulSets for ${image}`;
   return { currentPhase: "Initializing", image, observedGeneration: generation, analysisRetries: 0, message };
 }
@@ -111,7 +114,7 @@ export function progressingStatus(
   object: StatefulCanary,
   canary: Canary,
   progress: CanaryProgress | null = null,
-): Progress {
+): CanaryProgressStatus {
   const canaryReplicas = canaryCount(object, canary);
   const stableReplicas = object.spec.totalReplicas - canaryReplicas;
   const step = progress === null ? "" : `step ${describeStep(progress)}: `;
@@ -128,14 +131,14 @@ function describePause(progress: CanaryProgress | null): string | null {
 }
 
 /** Shows a pause, also while it is measured: its end may have been changed. */
-export function pausedStatus(pause: CanaryProgress, analysis: AnalysisState | null): Progress {
+export function pausedStatus(pause: CanaryProgress, analysis: AnalysisState | null): CanaryProgressStatus {
   const message = describePause(pause);
   const retries = analysis === null ? {} : { analysisRetries: countFailures(analysis) };
   return { currentPhase: "Progressing", ...retries, ...(message === null ? {} : { message }) };
 }
 
 /** Shows the last measurement with its value, so that an operator sees how close to the limit it is. */
-export function analyzingStatus(analysis: AnalysisState): Progress {
+export function analyzingStatus(analysis: AnalysisState): CanaryProgressStatus {
   const message = describeRun(analysis) ?? "measuring the canary";
   return { currentPhase: "Analyzing", analysisRetries: countFailures(analysis), message };
 }
@@ -145,20 +148,20 @@ function countFailures({ counts }: AnalysisState): number {
 }
 
 /** Shows the last measurement after all replicas were ready. */
-export function bakingStatus(analysis: AnalysisState | null): Progress {
+export function bakingStatus(analysis: AnalysisState | null): CanaryProgressStatus {
   const run = analysis === null ? null : describeRun(analysis);
   return { message: `all replicas are ready, and watched for the bake time${run === null ? "" : `: ${run}`}` };
 }
 
 /** `isBegun`: a canary ran first, so the status has the generation already. */
-export function promotingStatus(object: StatefulCanary, image: string, isBegun: boolean): Progress {
+export function promotingStatus(object: StatefulCanary, image: string, isBegun: boolean): CanaryProgressStatus {
   const { totalReplicas } = object.spec;
   const message = `updating all ${totalReplicas} replicas to ${image}`;
   const observed = isBegun ? {} : { observedGeneration: object.metadata.generation ?? 1, analysisRetries: 0 };
   return { currentPhase: "Promoting", image, ...observed, stableReplicas: totalReplicas, message };
 }
 
-export function succeededStatus({ spec }: StatefulCanary, { target }: InFlight): Progress {
+export function succeededStatus({ spec }: StatefulCanary, { target }: InFlight): CanaryProgressStatus {
   const message = `all ${spec.totalReplicas} replicas run ${target.image}`;
   return { currentPhase: "Succeeded", canaryReplicas: 0, message };
 }
@@ -171,7 +174,7 @@ export function revertedStatus(
   { metadata, spec, status = {} }: StatefulCanary,
   image: string,
   { conditions, updateRecord, backOff }: Change,
-): Progress {
+): CanaryProgressStatus {
   const stableReplicas = spec.totalReplicas;
   const [condition] = conditions ?? [];
   if (condition === undefined) return { stableReplicas };
@@ -184,10 +187,10 @@ export function revertedStatus(
 }
 
 /** Another image is requested: the next update starts with the current sets. */
-export function supersededStatus({ lastReported }: Change): Progress {
+export function supersededStatus({ lastReported }: Change): CanaryProgressStatus {
   return { currentPhase: "Initializing", message: lastReported?.held ?? "stopped manually" };
 }
 
-export function invalidStatus({ status }: StatefulCanary, problem: string): Progress {
+export function invalidStatus({ status }: StatefulCanary, problem: string): CanaryProgressStatus {
   return { currentPhase: status?.currentPhase ?? "Initializing", message: problem };
 }

@@ -29,12 +29,12 @@ import {
   invalidStatus,
   pausedStatus,
   supersededStatus,
-  type Progress,
+  type CanaryProgressStatus,
   progressingStatus,
   promotingStatus,
   succeededStatus,
   writeHook,
-  writeStatus,
+  writeCanaryStatus,
 } from "./status.ts";
 
 /**
@@ -65,14 +65,14 @@ async function recordObservation(
   now: Date,
 ) {
   const noted = await writeMetadata(object, change, api);
-  await writeStatus(noted, progressOf(object, change, before), change, api, now);
+  await writeCanaryStatus(noted, progressOf(object, change, before), change, api, now);
 }
 
 function progressOf(
   object: StatefulCanary,
   { analysis, lastReported, observation, canaryProgress }: Change,
   before: InFlight | null,
-): Progress {
+): CanaryProgressStatus {
   if (observation?.kind === "baking") return bakingStatus(analysis ?? null);
   const step = canaryProgress ?? fromCanaryStatus(object.status?.canary);
   const isCanary = before?.phase === "canary";
@@ -88,9 +88,9 @@ async function startCanary(object: StatefulCanary, change: Change, inFlight: InF
   if (isBeingDeleted(object)) return;
   if (!change.canary) return writeHook(claimed, inFlight, api, now);
   const canary = { ...change.canary, image: inFlight.target.image };
-  const initialized = await writeStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
+  const initialized = await writeCanaryStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
   await startSets(initialized, canary, api);
-  await writeStatus(initialized, progressingStatus(initialized, canary), {}, api, now);
+  await writeCanaryStatus(initialized, progressingStatus(initialized, canary), {}, api, now);
 }
 
 /** Brings the sets to the next step before that is recorded, so that an interrupted step is repeated. */
@@ -98,7 +98,13 @@ async function continueCanary(object: StatefulCanary, change: Change, canary: Ca
   if (isBeingDeleted(object)) return;
   await startSets(object, canary, api, !canary.isRestart);
   const { canaryProgress } = change;
-  await writeStatus(object, canaryProgress ? progressingStatus(object, canary, canaryProgress) : {}, change, api, now);
+  await writeCanaryStatus(
+    object,
+    canaryProgress ? progressingStatus(object, canary, canaryProgress) : {},
+    change,
+    api,
+    now,
+  );
 }
 
 /**
@@ -117,11 +123,11 @@ async function promote(
   const { answer, ...promotion } = change;
   if (isHeld && !isBeingDeleted(object)) await promoteStable(object, image, api);
   const noted = await noteVerdict(object, "promote", change, api);
-  const answered = await writeStatus(noted, {}, answer === undefined ? {} : { answer }, api, now);
+  const answered = await writeCanaryStatus(noted, {}, answer === undefined ? {} : { answer }, api, now);
   const claimed = await writeMetadata(answered, promotion, api);
   if (isBeingDeleted(object)) return;
   if (!isHeld) await promoteStable(object, image, api);
-  await writeStatus(claimed, promotingStatus(claimed, image, before !== null), promotion, api, now);
+  await writeCanaryStatus(claimed, promotingStatus(claimed, image, before !== null), promotion, api, now);
 }
 
 /**
@@ -144,7 +150,13 @@ async function noteVerdict(
 async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlight, api: KubernetesApi, now: Date) {
   const failure = isBeingDeleted(object) ? withoutWait(change, inFlight) : change;
   const noted = await noteVerdict(object, "abort", change, api);
-  const updated = await writeStatus(noted, revertedStatus(object, inFlight.target.image, change), failure, api, now);
+  const updated = await writeCanaryStatus(
+    noted,
+    revertedStatus(object, inFlight.target.image, change),
+    failure,
+    api,
+    now,
+  );
   await writeMetadata(updated, failure, api);
   if (!isBeingDeleted(object)) await restoreStable(object, api);
 }
@@ -162,7 +174,13 @@ async function finish(object: StatefulCanary, change: Change, before: InFlight |
   if (isSuccess) await clearPreviousTemplate(object, api);
   if (isReverted || isSuccess) await (isBeingDeleted(object) ? deleteCanary : scaleCanaryDown)(object, api);
   const progress = isReverted ? { canaryReplicas: 0 } : before === null ? {} : supersededStatus(change);
-  const updated = await writeStatus(object, isSuccess ? succeededStatus(object, before) : progress, change, api, now);
+  const updated = await writeCanaryStatus(
+    object,
+    isSuccess ? succeededStatus(object, before) : progress,
+    change,
+    api,
+    now,
+  );
   await writeMetadata(updated, change, api);
 }
 

@@ -81,7 +81,8 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
  */
 function addEvaluation(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
   const { evaluated, record, inFlight } = workload;
-  if (decision.kind === "update" && change !== null && !hasOwnClaim(record))
+  const isWritten = change !== null || record.state !== "observed";
+  if (decision.kind === "update" && isWritten && !hasOwnClaim(record))
     return { ...change, evaluated: decidedState(workload, decision, now) };
   const isEnded = inFlight === null || change?.inFlight === null;
   if (decision.kind !== "hold" || hasOwnClaim(record) || !isEnded) return change;

@@ -15,3 +15,9 @@ export async function serves(kubeConfig: KubeConfig, groupVersion: string, plura
   const resources = (body.resources ?? []) as readonly { readonly name?: string }[];
   return resources.some(({ name }) => name === plural);
 }
+
+/** Returns the second part of the version of Kubernetes. */
+export async function minorVersion(kubeConfig: KubeConfig): Promise<number> {
+  const { body } = await rawRequest(kubeConfig, "GET", "/version", {});
+  return Number.parseInt((body as { readonly minor?: string }).minor ?? "", 10);
+}

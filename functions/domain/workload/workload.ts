@@ -147,6 +147,8 @@ export interface Rollout {
   readonly readyReplicas: number;
   /** Pods of earlier templates that are still running, if the kind reports them, otherwise 0. */
   readonly oldReplicas: number;
+  /** Pods that terminate, of any template. Absent if there is none, or the kind or the API server does not report them. */
+  readonly terminatingReplicas?: number;
   /** What its pods are counted by, if not by replicas: one on each node, or those of Jobs, which are not counted. */
   readonly podsPer?: "node" | "job";
   /** Why no further pod could be created, if the kind reports it. */

@@ -84,7 +84,7 @@ export function bakingSince({ observation }: InFlight): Date | null {
 
 /**
  * Returns the claim of an update that bakes, for the assessment of its pods: the health timeout counts from when one of them was seen
- * not to be ready, and as many may be unavailable as were before the update.
+ * not to be ready, as many may be unavailable as were before the update, and a pod that terminates is not of the previous version.
  */
 export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldClaim {
   const { observation: _, unavailableBefore = 0, ...rest } = inFlight;
@@ -98,7 +98,11 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
     kind: "held",
     workload: {
       ...workload,
-      rollout: rollout && { ...rollout, readyReplicas: rollout.readyReplicas + unavailableBefore },
+      rollout: rollout && {
+        ...rollout,
+        readyReplicas: rollout.readyReplicas + unavailableBefore,
+        terminatingReplicas: 0,
+      },
     },
     inFlight: { ...rest, startedAt: judgedSince, ...observed },
   };

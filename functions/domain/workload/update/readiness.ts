@@ -55,15 +55,15 @@ export function assessReadiness(
   const isPerNode = rollout?.podsPer === "node";
   const incomplete = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0);
   const missing = incomplete ?? stale;
-  if (missing === null && hasReplicas(rollout)) return { kind: "ready" };
+  // A canary that begins again has the pod template that was observed before.
+  const judgedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
+  const elapsedSeconds = Math.min(judgedSeconds, secondsBetween(startedAt, now));
+  if (missing === null && hasReplicas(rollout)) return afterLastPod(rollout, elapsedSeconds, policy);
   const waiting = waitingReason(rollout, subject);
   if (waiting !== null) {
     return { kind: "waiting", waitSeconds: idleCheckSeconds(secondsBetween(startedAt, now)), reason: waiting };
   }
   const reason = missing ?? "it has no replicas";
-  // A canary that begins again has the pod template that was observed before.
-  const judgedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
-  const elapsedSeconds = Math.min(judgedSeconds, secondsBetween(startedAt, now));
   if (elapsedSeconds <= policy.healthTimeoutSeconds)
     return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
   // As many pods may be unavailable as were before the update, on nodes that were in trouble before. A crash is not the node's.
@@ -77,6 +77,16 @@ export function assessReadiness(
   const hasFailed = subject.failsWithoutPods || isStale || podsFail;
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
   return { kind, reason: withEvidence(`not ready after ${policy.healthTimeoutSeconds} s: ${reason}`, evidence) };
+}
+
+/**
+ * Returns the verdict on a complete rollout. Pods that terminate may still serve requests with the previous version. They say nothing about
+ * this one: those that are left at the deadline, on a lost node or with a long grace period, hold nothing up.
+ */
+function afterLastPod({ terminatingReplicas = 0 }: Rollout, elapsedSeconds: number, policy: Policy): Readiness {
+  if (terminatingReplicas === 0 || elapsedSeconds > policy.healthTimeoutSeconds) return { kind: "ready" };
+  const reason = `${terminatingReplicas} replicas are still terminating`;
+  return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
 }
 
 /**
@@ -114,7 +124,7 @@ function targetOf({ phase, target }: InFlight): string | null {
 }
 
 /** Reports whether the replicas can show anything. The next Job of a CronJob is the first to run the image. */
-function hasReplicas(rollout: Rollout | null): boolean {
+function hasReplicas(rollout: Rollout | null): rollout is Rollout {
   return rollout !== null && (rollout.desiredReplicas > 0 || rollout.podsPer === "job");
 }
 

@@ -128,6 +128,47 @@ const rows: readonly Row[] = [
     status: { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 0 },
     rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 3, readyReplicas: 0, oldReplicas: 0 },
   },
+  {
+    kind: "StatefulSet",
+    when: "with minReadySeconds, on an API server that leaves out a count of 0",
+    spec: { replicas: 3, minReadySeconds: 10 },
+    status: { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 3 },
+    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 3, readyReplicas: 0, oldReplicas: 0 },
+  },
+  {
+    kind: "StatefulSet",
+    when: "two of whose pods are replaced at once",
+    spec: { replicas: 5, updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 2 } } },
+    status: { observedGeneration: 4, replicas: 5, updatedReplicas: 2, readyReplicas: 3, availableReplicas: 3 },
+    rollout: { observedGeneration: 4, desiredReplicas: 5, updatedReplicas: 2, readyReplicas: 3, oldReplicas: 3 },
+  },
+  {
+    kind: "Deployment",
+    when: "with pods that terminate",
+    spec: { replicas: 1 },
+    status: {
+      observedGeneration: 4,
+      replicas: 1,
+      updatedReplicas: 1,
+      availableReplicas: 1,
+      terminatingReplicas: 2,
+    },
+    rollout: {
+      observedGeneration: 4,
+      desiredReplicas: 1,
+      updatedReplicas: 1,
+      readyReplicas: 1,
+      oldReplicas: 0,
+      terminatingReplicas: 2,
+    },
+  },
+  {
+    kind: "Deployment",
+    when: "without pods that terminate",
+    spec: { replicas: 1 },
+    status: { observedGeneration: 4, replicas: 1, updatedReplicas: 1, availableReplicas: 1, terminatingReplicas: 0 },
+    rollout: { observedGeneration: 4, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1, oldReplicas: 0 },
+  },
 ];
 
 test.for(rows)("a $kind, $when", async ({ kind, spec = {}, status, rollout }) => {

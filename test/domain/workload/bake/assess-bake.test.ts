@@ -130,6 +130,12 @@ describe("the pods of an update that bakes since noon", () => {
 
   test.for<{ when: string; parts: Partial<Workload>; minutes: number; own?: InFlight; verdict: string }>([
     { when: "are ready", parts: {}, minutes: 30, verdict: "ready" },
+    {
+      when: "are ready, beside one that terminates",
+      parts: { rollout: { ...completeRollout, terminatingReplicas: 1 } },
+      minutes: 30,
+      verdict: "ready",
+    },
     { when: "are not ready now", parts: { rollout: unreadyPods }, minutes: 30, verdict: "progressing" },
     {
       when: "are not ready for the health timeout",

@@ -45,6 +45,17 @@ describe("assessReadiness", () => {
     { when: "the deadline is reached exactly", rollout: rolling, minutes: 10, verdict: "progressing" },
     { when: "the deadline has passed", rollout: failing, minutes: 10.1, verdict: "expired" },
     { when: "it became ready after the deadline", rollout: completeRollout, minutes: 11, verdict: "ready" },
+    {
+      when: "an old pod terminates",
+      rollout: { ...completeRollout, terminatingReplicas: 1 },
+      verdict: "progressing",
+    },
+    {
+      when: "an old pod still terminates at the deadline",
+      rollout: { ...completeRollout, terminatingReplicas: 1 },
+      minutes: 10.1,
+      verdict: "ready",
+    },
     { when: "the timeout is longer", rollout: rolling, minutes: 25, timeout: 1800, verdict: "progressing" },
   ])("$when: $verdict", ({ rollout, minutes = 1, timeout = 600, verdict }) => {
     const subject = workload({ policy: { healthTimeoutSeconds: timeout } });
@@ -62,6 +73,15 @@ describe("assessReadiness", () => {
   test("expires if auto-update is disabled", () => {
     const verdict = assessReadiness(completeRollout, workload({ policy: { optIn: "no" } }), inFlight, after(1));
     expect(verdict).toEqual({ kind: "expired", reason: "auto-update was disabled" });
+  });
+
+  test("names the pods that terminate", () => {
+    const rollout = { ...completeRollout, terminatingReplicas: 2 };
+    expect(assessReadiness(rollout, workload(), inFlight, after(1))).toEqual({
+      kind: "progressing",
+      waitSeconds: 15,
+      reason: "2 replicas are still terminating",
+    });
   });
 
   test("names the missing condition when it expires", () => {

@@ -13,12 +13,15 @@ export interface Deployment extends BuiltInObject {
     readonly updatedReplicas?: number;
     /** Ready for `minReadySeconds`. */
     readonly availableReplicas?: number;
+    /** Since Kubernetes 1.35. */
+    readonly terminatingReplicas?: number;
     readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[];
   };
 }
 
 /** Returns the replica counts of a Deployment. */
 export function countReplicas({ spec, status = {} }: Deployment) {
+  const { terminatingReplicas = 0 } = status;
   const { message } =
     status.conditions?.find(({ type, status: value }) => type === "ReplicaFailure" && value === "True") ?? {};
   return {
@@ -28,5 +31,6 @@ export function countReplicas({ spec, status = {} }: Deployment) {
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? 0,
     oldReplicas: (status.replicas ?? 0) - (status.updatedReplicas ?? 0),
+    ...(terminatingReplicas === 0 ? {} : { terminatingReplicas }),
   };
 }

@@ -16,6 +16,7 @@ import { readRevisionTemplate } from "../pod-template/revisions.ts";
 export interface StatefulSet extends BuiltInObject {
   readonly spec: WithPodTemplate & {
     readonly replicas?: number;
+    readonly minReadySeconds?: number;
     readonly selector: LabelSelector;
     readonly ordinals?: { readonly start?: number };
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
@@ -27,7 +28,7 @@ export interface StatefulSet extends BuiltInObject {
     readonly replicas?: number;
     readonly updatedReplicas?: number;
     readonly readyReplicas?: number;
-    /** Ready for `minReadySeconds`; absent before Kubernetes 1.22, which does not know that setting. */
+    /** Ready for `minReadySeconds`. Before Kubernetes 1.22, which does not know that setting, absent; in 1.22 absent if it is 0. */
     readonly availableReplicas?: number;
   };
 }
@@ -129,27 +130,34 @@ function canaryRollout(rollout: Rollout, partition: number): Rollout {
   };
 }
 
+/** Returns how many replicas are available. An API server that keeps `minReadySeconds` counts them. */
+function countAvailableReplicas({ spec, status = {} }: StatefulSet): number {
+  const { readyReplicas = 0, availableReplicas } = status;
+  return availableReplicas ?? (spec.minReadySeconds ? 0 : readyReplicas);
+}
+
 /** Counts the available pods of the update revision. Those that are ready and not yet available may be any of them. */
-async function countAvailable({ metadata, spec, status = {} }: StatefulSet, api: KubernetesApi): Promise<number> {
-  const { updateRevision = "", readyReplicas = 0, availableReplicas = readyReplicas } = status;
+async function countAvailable(object: StatefulSet, api: KubernetesApi): Promise<number> {
+  const { metadata, spec, status = {} } = object;
+  const { updateRevision = "", readyReplicas = 0 } = status;
   const pods = await api.listPods(metadata.namespace, formatLabelSelector(spec.selector));
   const ready = pods.filter((pod) => {
     const { labels = {}, deletionTimestamp } = pod.metadata;
     return labels[revisionLabel] === updateRevision && deletionTimestamp === undefined && isReady(pod);
   });
-  return Math.max(0, ready.length - (readyReplicas - availableReplicas));
+  return Math.max(0, ready.length - (readyReplicas - countAvailableReplicas(object)));
 }
 
 export const statefulSet: BuiltInKind<StatefulSet> = {
   canary: partitionCanary,
   resource: { group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet" },
   observedGeneration: ({ status }) => status?.observedGeneration,
-  rollout: ({ spec, status = {} }) => ({
-    desiredReplicas: spec.replicas ?? 1,
-    updatedReplicas: status.updatedReplicas ?? 0,
-    readyReplicas: status.availableReplicas ?? status.readyReplicas ?? 0,
-    oldReplicas: Math.max(0, (status.replicas ?? 0) - (status.updatedReplicas ?? 0)),
-    ...(spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
+  rollout: (object) => ({
+    desiredReplicas: object.spec.replicas ?? 1,
+    updatedReplicas: object.status?.updatedReplicas ?? 0,
+    readyReplicas: countAvailableReplicas(object),
+    oldReplicas: Math.max(0, (object.status?.replicas ?? 0) - (object.status?.updatedReplicas ?? 0)),
+    ...(object.spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
   }),
   unsupportedReason(object, isCanary) {
     if (isCanary && object.spec.updateStrategy?.type === "OnDelete") return noPartition;

@@ -33,22 +33,29 @@ interface Crd {
 }
 
 interface StatusSchema {
-  readonly properties: { readonly status: { readonly properties: Record<string, unknown> } };
+  readonly properties: Record<string, StatusSchema>;
 }
 
-/** Replaces the CRD by one of an older version, which does not know these fields of the status. Returns how to undo it. */
+/** Replaces the CRD by one of an older version, which does not know these fields (update.observedAt) of the status. Returns how to undo it. */
 async function dropFields(kubeConfig: KubeConfig, names: readonly string[]): Promise<() => Promise<unknown>> {
   const custom = kubeConfig.makeApiClient(CustomObjectsApi);
   const read = async () => (await custom.getClusterCustomObject(crdObject)) as Crd;
   const original = await read();
   const older = structuredClone(original);
   for (const { schema } of older.spec.versions)
-    for (const name of names) delete schema.openAPIV3Schema.properties.status.properties[name];
+    for (const path of names) deleteField(schema.openAPIV3Schema, ["status", ...path.split(".")]);
   await custom.replaceClusterCustomObject({ ...crdObject, body: older });
   return async () => {
     const { metadata } = await read();
     return custom.replaceClusterCustomObject({ ...crdObject, body: { ...original, metadata } });
   };
+}
+
+function deleteField({ properties }: StatusSchema, [name = "", ...rest]: readonly string[]): void {
+  const found = properties[name];
+  if (found === undefined) throw new Error(`the CRD has no ${name}`);
+  if (rest.length === 0) delete properties[name];
+  else deleteField(found, rest);
 }
 
 describeOnRealCluster("with a CRD of AutoUpdate of an older version", () => {
@@ -88,6 +95,44 @@ describeOnRealCluster("with a CRD of AutoUpdate of an older version", () => {
       state: "UpToDate",
       currentVersion: "1.2.0",
     });
+  });
+});
+
+describeOnRealCluster("with a CRD of AutoUpdate that drops what the health timeout counts from", () => {
+  const suite = createSuite();
+
+  test("an update whose pods do not become ready stalls, blames nothing, and says what to apply", async () => {
+    await suite.registry.pushImage("shop/untimed", ["1.0.0", "1.1.0-bad"]);
+    const harness = await openAutoUpdateHarness(suite);
+    const pawl = await harness.startPawl();
+    const image = (tag: string) => `${suite.registry.host}/shop/untimed:${tag}`;
+    const message = expect.stringMatching(
+      /drops status\.update\.observedAt.*run kubectl apply -k infra\/cluster\/crds/,
+    ) as string;
+    const undo = await dropFields(harness.kubeConfig, ["update.observedAt"]);
+    try {
+      const policy = { [annotations.versionConstraint]: ">=1.0.0-0", [annotations.healthTimeout]: "1m" };
+      await harness.createPlain("Deployment", "web", image("1.0.0"), { ...optedIn, ...policy });
+      await eventually("it is stalled", async () => {
+        await harness.settle(pawl);
+        return (await harness.read("deployment-web"))?.status?.state === "Stalled";
+      });
+      const { status } = (await harness.read("deployment-web")) ?? {};
+      expect(status).toMatchObject({
+        backOff: { reason: "Failed", attempts: 3, message },
+        update: { phase: "Applied" },
+      });
+      expect(status?.failedVersions ?? []).toEqual([]);
+      expect(await harness.condition("deployment-web", "Stalled")).toMatchObject({ status: "True", message });
+    } finally {
+      await undo();
+    }
+    await harness.edit("deployment-web", { metadata: { annotations: { [annotations.request]: "retry 1" } } });
+    await eventually("it is rolled back", async () => {
+      await harness.settle(pawl);
+      return (await harness.deployment("web")).image === image("1.0.0");
+    });
+    expect((await harness.read("deployment-web"))?.status?.failedVersions).toEqual(["1.1.0-bad"]);
   });
 });
 

@@ -14,10 +14,17 @@ export function prunedFields(sent: unknown, stored: unknown, path = "status"): r
   );
 }
 
-/** Without its hook an update would be applied at once. Without its uid a Job would never end, or end for another one. */
+/**
+ * Reports whether an update in progress cannot be judged without a field. Without its hook it would be applied at once. Without its uid a
+ * Job would never end, or end for another one. Without these times a timeout would never end, without its step a canary would begin again
+ * at each check, and without the token a request would be answered again at each poll.
+ */
 export function isIndispensable(path: string): boolean {
-  return /\.(hook|jobUID)$/.test(path);
+  return decisive.test(path);
 }
+
+const decisive =
+  /\.(hook|jobUID|observedAt|observedTemplate|bakingSince)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
 
 export function crdOutdated({ plural, group }: Resource, pruned: readonly string[]): CrdOutdated {
   const fields = summarizeList([...new Set(pruned)]).join(", ");

@@ -67,6 +67,7 @@ describe("the uid of a Job that an older CRD drops", () => {
 });
 
 const claiming = { inFlight: { ...inFlight, isApplied: false } };
+const waiting: Change = { observation: { kind: "waiting", reason: "paused" } };
 const found = createState(["UpToDate", "NewestVersion"], "1.0.0 is the newest");
 
 describe("any other field that an older CRD drops", () => {
@@ -95,10 +96,33 @@ describe("any other field that an older CRD drops", () => {
       server([]).api,
       noon,
     );
-    const observed: Change = { observation: { kind: "observed", at: noon, template: "t-1" } };
-    const { api, patches } = server(["observedTemplate", "state"]);
-    await expect(writeStatus(claimed, observed, claim, api, noon)).resolves.toBeDefined();
+    const { api, patches } = server(["state", "waitingReason", "gates"]);
+    await expect(writeStatus(claimed, waiting, claim, api, noon)).resolves.toBeDefined();
     expect(patches).toHaveLength(1);
+  });
+
+  test.for<{ field: string; change: Change }>([
+    { field: "observedAt", change: { observation: { kind: "observed", at: noon, template: "t-1" } } },
+    { field: "observedTemplate", change: { observation: { kind: "observed", at: noon, template: "t-1" } } },
+    { field: "bakingSince", change: { observation: { kind: "baking", since: noon } } },
+    { field: "analysis", change: { analysis: startAnalysis(noon) } },
+    { field: "lastRequest", change: { answer: { token: "1", verb: "reset", result: "done" } } },
+    { field: "token", change: { answer: { token: "1", verb: "reset", result: "done" } } },
+  ])("fails the step of an update in progress that would not end without it: $field", async ({ field, change }) => {
+    const claimed = await writeStatus(
+      autoUpdateOf("Deployment", { status: {} }),
+      claiming,
+      claim,
+      server([]).api,
+      noon,
+    );
+    const { api, patches } = server([field]);
+    await expect(writeStatus(claimed, change, claim, api, noon)).rejects.toMatchObject({
+      name: "CrdOutdated",
+      message: expect.stringMatching(`${field}.*run kubectl apply -k infra/cluster/crds`),
+    });
+    expect(patches).toHaveLength(2);
+    await expect(writeStatus(claimed, change, claim, server([]).api, noon)).resolves.toBeDefined();
   });
 
   test("is one of a StatefulCanary, while no canary is in progress", async () => {

@@ -23,6 +23,8 @@ const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "tes
 
 /** For tests that take less than two seconds on an idle machine. */
 const testTimeout = isSoak ? 600_000 : 30_000;
+/** Only ends what hangs: the default of one second is too short on a busy machine. */
+const patient = { testTimeout, expect: { poll: { timeout: 20_000 } } };
 
 /** Tests on a real cluster whose objects have no namespace: one file at a time. */
 const nodePools = ["test/cluster/node-pool/**/*.test.ts"];
@@ -61,18 +63,18 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // Loading modules costs more than most tests: files share a process and the modules that it has loaded.
-      { test: { name: "pure", include: pure, isolate: false, testTimeout } },
+      { test: { name: "pure", include: pure, isolate: false, ...patient } },
       {
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...checks, ...bundles],
           isolate: false,
-          testTimeout,
+          ...patient,
         },
       },
-      { test: { name: "checks", include: checks, exclude: bundles, isolate: false, testTimeout } },
-      { test: { name: "isolated", include: isolated, testTimeout } },
+      { test: { name: "checks", include: checks, exclude: bundles, isolate: false, ...patient } },
+      { test: { name: "isolated", include: isolated, ...patient } },
       {
         test: {
           name: "bundles",

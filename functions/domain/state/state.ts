@@ -1,3 +1,5 @@
+import { backOffReasons } from "../workload/update/back-off-reason.ts";
+
 /**
  * The state of a workload or node pool in one word, each with its reasons for programs: the same in its status, in `kubectl get`, in the
  * commands and on the page. "UpToDate" is something that was observed, never a default.
@@ -8,7 +10,7 @@ export const stateReasons = {
   Behind: ["NewerVersionFailed", "UpdateDue", "RestartDue", "UpdateEnded"],
   Updating: ["Updating", "CanaryInProgress", "Restarting", "RestoringRelease", "Baking"],
   RollingBack: ["RollingBack"],
-  /** It continues by itself, later, or once a person answers. Those from "Refused" on are reasons of a back-off. */
+  /** It continues by itself, later, or once a person answers. */
   Waiting: [
     "CanaryPaused",
     "HookRunning",
@@ -17,13 +19,7 @@ export const stateReasons = {
     "Requested",
     "RemovingCanary",
     "BeingDeleted",
-    "Refused",
-    "NotStarted",
-    "Withdrawn",
-    "Failed",
-    "Interrupted",
-    "HookFailed",
-    "Quarantined",
+    ...backOffReasons,
   ],
   /** It continues once a person has changed something, or something newer appears. */
   Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches"],

@@ -210,7 +210,7 @@ describe("a poll that takes long", () => {
     expect(ports.started()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     vi.useRealTimers();
-    await vi.waitFor(() => expect(ports.started()).toHaveLength(4));
+    await vi.waitFor(() => expect(ports.started()).toHaveLength(4), { timeout: 20_000 });
     void polled;
   });
 });

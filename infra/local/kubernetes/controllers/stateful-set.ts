@@ -67,6 +67,8 @@ function statusOf(set: WorkloadObject, pods: readonly KubeObject[], { update }: 
       readyReplicas: ready,
       currentReplicas: pods.filter((pod) => revisionOf(pod) === current).length,
       updatedReplicas: updated,
+      // As since Kubernetes 1.22, without the time.
+      ...(set.spec["minReadySeconds"] ? { availableReplicas: ready } : {}),
     }),
     currentRevision: current,
     updateRevision: update,

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
 import { analyzeRollout } from "../../../../functions/handlers/analyze-rollout.ts";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../../functions/handlers/check-readiness.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
@@ -11,7 +10,7 @@ import { bad, good } from "../../../handlers/canary/canary-steps.ts";
 import { revert } from "../../../handlers/steps.ts";
 import { fakePorts } from "../../../support/fake-ports.ts";
 import { noon } from "../../../support/workloads.ts";
-import { first, openCanary, startCanaryCluster, target } from "./stateful-canary-harness.ts";
+import { applyWhenReady, first, openCanary, startCanaryCluster, target } from "./stateful-canary-harness.ts";
 import { textsOf } from "../../../support/problems.ts";
 
 const cluster = await startCanaryCluster();
@@ -30,7 +29,7 @@ async function openPromoted(measured: () => QueryResult) {
   const ports: Ports = { ...clock, cluster: opened.ports.cluster };
   const { input } = opened;
   await startCanary(ports, input);
-  await expect.poll(async () => (await applyUpdate(ports, input)).kind, patience).toBe("applied");
+  expect((await applyWhenReady(ports, input)).kind).toBe("applied");
   await expect.poll(async () => (await checkReadiness(ports, { ...input, ...started })).kind, patience).toBe("bake");
   return {
     opened,

@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { checkRollback } from "../../../../functions/handlers/check-rollback.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
 import { rollBack } from "../../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
-import { first, openCanary, startCanaryCluster, target } from "./stateful-canary-harness.ts";
+import { applyWhenReady, first, openCanary, startCanaryCluster, target } from "./stateful-canary-harness.ts";
 import { textsOf } from "../../../support/problems.ts";
 import { imageTarget } from "../../../support/workloads.ts";
 
@@ -73,7 +72,7 @@ describe("if all replicas are canary, the stable set is complete again before th
     const opened = await open({ totalReplicas: 1, canaryReplicas: 1 });
     const { ports, input } = opened;
     await startCanary(ports, input);
-    await expect.poll(() => applyUpdate(ports, input)).toMatchObject({ kind: "applied" });
+    expect(await applyWhenReady(ports, input)).toMatchObject({ kind: "applied" });
     expect(await readSets(opened)).toEqual({ stable: `1 of ${target}`, canary: `1 of ${target}` });
     await recordSuccess(ports, input);
     expect(await readSets(opened)).toEqual({ stable: `1 of ${target}`, canary: `0 of ${target}` });
@@ -92,7 +91,7 @@ describe("an edit of the template", () => {
   test("of what Kubernetes allows to change applies to the canary, and to the stable set when it is promoted", async () => {
     const opened = await open({});
     const { ports, input } = opened;
-    for (const step of [startCanary, applyUpdate, recordSuccess]) await step(ports, input);
+    for (const step of [startCanary, applyWhenReady, recordSuccess]) await step(ports, input);
     expect((await opened.set("stable")).spec).toMatchObject(defaults);
     for (const [attempt, wanted] of [
       template,
@@ -105,7 +104,7 @@ describe("an edit of the template", () => {
       await startCanary(ports, next);
       expect((await opened.set("canary")).spec).toMatchObject(expected);
       expect((await opened.set("stable")).spec).toEqual({ ...before.spec, replicas: 2 });
-      await applyUpdate(ports, next);
+      await applyWhenReady(ports, next);
       expect((await opened.set("stable")).spec).toMatchObject(expected);
       await recordSuccess(ports, next);
     }
@@ -157,7 +156,7 @@ describe("an edit of the template", () => {
   ])("$edit of what Kubernetes allows nobody to change is reported: $problem", async ({ edit, problem }) => {
     const opened = await open({ template: { volumeClaimTemplates: [claim("1Gi")] } });
     const { ports, input } = opened;
-    for (const step of [startCanary, applyUpdate, recordSuccess]) await step(ports, input);
+    for (const step of [startCanary, applyWhenReady, recordSuccess]) await step(ports, input);
     await patch(opened, { spec: { canaryImage: `${target}.1`, template: edit } });
     const workload = await ports.cluster.read(input.workload);
     expect(workload?.problems.length).toBe(problem === null ? 0 : 1);

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import type { StatefulCanary } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import type { StepInput } from "../../../../functions/contract/workload-update.ts";
+import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import type { Ports } from "../../../../functions/contract/ports.ts";
 import { openHarness } from "../../../contracts/cluster/harness.ts";
 import { rawRequest } from "../../../contracts/kubernetes-api/raw-request.ts";
@@ -13,6 +15,15 @@ export const first = "registry.invalid/shop/db:1.0.0";
 export const target = "registry.invalid/shop/db:1.1.0";
 
 export type Step = (ports: Ports, input: StepInput) => Promise<unknown>;
+
+/** Applies an update as its machine does: again while the canary is not ready. Its pods become ready by themselves. */
+export async function applyWhenReady(ports: Ports, input: StepInput) {
+  for (;;) {
+    const result = await applyUpdate(ports, input);
+    if (result.kind !== "not-ready") return result;
+    await sleep(20);
+  }
+}
 
 /** The write whose connection is closed, counted from 1, and whether the server stores it first. */
 export interface InterruptedWrite {

@@ -2,14 +2,20 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Ports } from "../../../../functions/contract/ports.ts";
 import type { StepInput } from "../../../../functions/contract/workload-update.ts";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { checkHook } from "../../../../functions/handlers/check-hook.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
 import { runHook } from "../../../../functions/handlers/run-hook.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
 import { expectSelectable, revert } from "../../../handlers/steps.ts";
 import { cronJob } from "../../../support/workloads/cron-jobs.ts";
-import { type InterruptedWrite, first, openCanary, startCanaryCluster, target } from "./stateful-canary-harness.ts";
+import {
+  applyWhenReady,
+  type InterruptedWrite,
+  first,
+  openCanary,
+  startCanaryCluster,
+  target,
+} from "./stateful-canary-harness.ts";
 import { imageTarget } from "../../../support/workloads.ts";
 
 const cluster = await startCanaryCluster();
@@ -45,7 +51,7 @@ async function promote({ ports, input }: Pick<Opened, "ports" | "input">): Promi
     kinds.push(kind);
     return kind;
   };
-  if ((await run(applyUpdate)) === "applied") return kinds;
+  if ((await run(applyWhenReady)) === "applied") return kinds;
   let kind = await run(runHook);
   while (kind === "progressing") {
     kinds.pop();
@@ -53,7 +59,7 @@ async function promote({ ports, input }: Pick<Opened, "ports" | "input">): Promi
     kind = await run(checkHook);
   }
   if (kind !== "apply") await run((_, step) => revert(ports, { ...step, verdict: kind, reason: "the hook ended" }));
-  if (kind === "apply" && (await run(applyUpdate)) === "applied") await run((_, step) => recordSuccess(ports, step));
+  if (kind === "apply" && (await run(applyWhenReady)) === "applied") await run((_, step) => recordSuccess(ports, step));
   return kinds;
 }
 
@@ -61,7 +67,7 @@ describe("the hook before the promotion of a canary", () => {
   test("that succeeds is followed by the promotion, runs once, and stays in the status", async () => {
     const opened = await open(first);
     await startCanary(opened.ports, opened.input);
-    expectSelectable("ApplyUpdate", await applyUpdate(opened.ports, opened.input));
+    expectSelectable("ApplyUpdate", await applyWhenReady(opened.ports, opened.input));
     expect(await opened.status()).toMatchObject({
       currentPhase: "Progressing",
       message: "waits for the pre-promotion hook migrate",
@@ -114,7 +120,7 @@ describe("the hook before the promotion of a canary", () => {
     const opened = await open(first);
     const { ports, input } = opened;
     await startCanary(ports, input);
-    await applyUpdate(ports, input);
+    await applyWhenReady(ports, input);
     await runHook(ports, { ...input, executionStartedAt: ports.now().toISOString() });
     const adopting: StepInput = { ...input, execution: "e-2", adopting: true };
     expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "canary" });
@@ -151,10 +157,10 @@ describe("the hook before the promotion of a canary", () => {
     const { ports, input, harness, path } = opened;
     const timed = { ...input, executionStartedAt: ports.now().toISOString() };
     await startCanary(ports, input);
-    await applyUpdate(ports, input);
+    await applyWhenReady(ports, input);
     await harness.request("PATCH", path, { body: edit, contentType: "application/merge-patch+json" });
     expect((await runHook(ports, timed)).kind).toBe(kind);
-    const applied = await applyUpdate(ports, input);
+    const applied = await applyWhenReady(ports, input);
     expect(applied.kind).toBe({ apply: "applied", superseded: "superseded" }[kind] ?? "hook");
     const { image } = (await opened.stable()).template.spec.containers[0] ?? {};
     expect(image).toBe(kind === "apply" ? target : first);
@@ -165,7 +171,7 @@ describe("the hook before the promotion of a canary", () => {
     const { ports, input, harness, path } = opened;
     const timed = { ...input, executionStartedAt: ports.now().toISOString() };
     await startCanary(ports, input);
-    await applyUpdate(ports, input);
+    await applyWhenReady(ports, input);
     await runHook(ports, timed);
     await harness.request("DELETE", path);
     expect(await checkHook(ports, timed)).toMatchObject({ kind: "abort" });
@@ -197,7 +203,7 @@ describe("the hook before the promotion of a canary", () => {
     const opened = await open(first);
     const { ports, input } = opened;
     await startCanary(ports, input);
-    await applyUpdate(ports, input);
+    await applyWhenReady(ports, input);
     const before = (await opened.object()).metadata;
     const timed = { ...input, executionStartedAt: ports.now().toISOString() };
     const requests = opened.proxy.requests.length;

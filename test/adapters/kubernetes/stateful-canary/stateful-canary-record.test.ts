@@ -3,12 +3,18 @@ import { measure, startAnalysis } from "../../../../functions/domain/analysis/me
 import type { Change } from "../../../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { rollBack } from "../../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
 import { createInProcessCheckRecorder } from "../../../../functions/workflows/poll/record/record-check.ts";
-import { type InterruptedWrite, openCanary, startCanaryCluster, type Step, target } from "./stateful-canary-harness.ts";
+import {
+  applyWhenReady,
+  type InterruptedWrite,
+  openCanary,
+  startCanaryCluster,
+  type Step,
+  target,
+} from "./stateful-canary-harness.ts";
 import { imageTarget } from "../../../support/workloads.ts";
 
 const cluster = await startCanaryCluster();
@@ -115,7 +121,7 @@ test("the analysis of an earlier update is not that of the canary in flight, als
 
 test.for<{ phase: string; steps: readonly Step[]; replicas: object }>([
   { phase: "a canary", steps: [startCanary], replicas: { stable: 2, canary: 1 } },
-  { phase: "a promotion", steps: [startCanary, applyUpdate], replicas: { stable: 3, canary: 1 } },
+  { phase: "a promotion", steps: [startCanary, applyWhenReady], replicas: { stable: 3, canary: 1 } },
 ])(
   "another image during $phase: the poll writes the status only, and an execution ends the claim",
   async ({ steps, replicas }) => {
@@ -175,7 +181,7 @@ test.for([
 /** Promotes, lets a person change the object, and releases the claim, once more if that fails. */
 async function releaseAfter(interrupted: InterruptedWrite, edit: (of: typeof opened) => Promise<void>) {
   const of = await openCanary(cluster, interrupted);
-  for (const step of [startCanary, applyUpdate]) await step(of.ports, of.input);
+  for (const step of [startCanary, applyWhenReady]) await step(of.ports, of.input);
   await edit(of);
   const start = of.writes();
   const release = () =>

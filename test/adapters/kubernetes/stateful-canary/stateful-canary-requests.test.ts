@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
-import { openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
+import { applyWhenReady, openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
 import { revert } from "../../../handlers/steps.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
 import { createInProcessCheckRecorder } from "../../../../functions/workflows/poll/record/record-check.ts";
@@ -30,7 +29,7 @@ const promoted = {
 const aborted = { asked: "abort", verb: "abort", kind: "expired", result: "the canary is removed" } as const;
 
 test.for<{ asked: string; verb: "promote" | "abort"; kind: string; step: Step; result: string; phase: string }>([
-  { ...promoted, step: applyUpdate, phase: "Promoting" },
+  { ...promoted, step: applyWhenReady, phase: "Promoting" },
   { ...aborted, step: abort, phase: "Failed" },
 ])("$asked is a request on the StatefulCanary, answered in a condition", async (row) => {
   const { asked, verb, kind, step, result, phase } = row;
@@ -69,7 +68,7 @@ test("promote of a canary that is not paused is refused in a condition", async (
 });
 
 test.for<{ asked: string; verb: "promote" | "abort"; step: Step; phase: string; result: string; canary: number }>([
-  { ...promoted, step: applyUpdate, phase: "rollout", canary: 1 },
+  { ...promoted, step: applyWhenReady, phase: "rollout", canary: 1 },
   { ...aborted, step: abort, phase: "rollback", canary: 0 },
 ])("$asked stands, and no poll refuses it, if its step is interrupted after any write", async (row) => {
   const { asked, verb, step, phase, result, canary } = row;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
 import { revert } from "../../../handlers/steps.ts";
 import {
+  applyWhenReady,
   startCanaryCluster,
   type InterruptedWrite,
   first,
@@ -23,7 +23,7 @@ const withdraw: Step = (ports, input) => revert(ports, { ...input, verdict: "wit
 
 const sequences = {
   promoted: {
-    steps: [startCanary, applyUpdate, recordSuccess],
+    steps: [startCanary, applyWhenReady, recordSuccess],
     outcome: { phase: "Succeeded", stable: { image: target, replicas: 3 }, history: ["1.1.0 Healthy"] },
   },
   "rolled back as a canary": {
@@ -35,7 +35,7 @@ const sequences = {
     outcome: { phase: "Initializing", stable: { image: first, replicas: 3 }, history: ["1.1.0 Withdrawn"] },
   },
   "rolled back after its promotion": {
-    steps: [startCanary, applyUpdate, rollBackExpired],
+    steps: [startCanary, applyWhenReady, rollBackExpired],
     outcome: { phase: "Failed", stable: { image: first, replicas: 3 }, history: ["1.1.0 RolledBack"] },
   },
 } as const;
@@ -124,7 +124,7 @@ test("both sets have an owner, their own labels and selectors, and keep their vo
 
 test.for([
   { when: "its canary runs", steps: [startCanary] },
-  { when: "it is promoted", steps: [startCanary, applyUpdate] },
+  { when: "it is promoted", steps: [startCanary, applyWhenReady] },
 ])("deleted while $when, it is kept until the next step has cleaned up", async ({ steps }) => {
   const { harness, ports, input, path, setPath } = await openCanary(cluster);
   for (const step of steps) await (step as Step)(ports, input);
@@ -152,7 +152,7 @@ test("without canary replicas all replicas are updated immediately, and reverted
     contentType: "application/merge-patch+json",
   });
   const input = { ...opened.input, strategy: "rolling" } as const;
-  expect(await applyUpdate(opened.ports, input)).toMatchObject({ kind: "applied" });
+  expect(await applyWhenReady(opened.ports, input)).toMatchObject({ kind: "applied" });
   const all = { image: target, replicas: 3 };
   const stable = async () => {
     const { spec } = await opened.set("stable");

@@ -23,11 +23,8 @@ export type Verb = "undo" | "restart" | "replace" | "apply" | "set image" | "sca
 /** What a person does with kubectl. */
 export const verbs: Readonly<Record<Verb, (person: Person) => Promise<void>>> = {
   async undo({ kubectl, kind, name }) {
-    // Until then its template is no revision yet, and kubectl goes back one too far.
-    await eventually(`the controller has observed ${name}`, async () => {
-      const { metadata, status = {} } = await kubectl.get(kind, name);
-      return (status.observedGeneration ?? 0) >= (metadata.generation ?? 1);
-    });
+    // Until then kubectl goes back one too far.
+    await awaitRevision(kubectl, kind, name);
     await eventually(`${name} has a revision to go back to`, async () => {
       await kubectl.rolloutUndo(kind, name);
       return true;
@@ -45,6 +42,14 @@ export const verbs: Readonly<Record<Verb, (person: Person) => Promise<void>>> = 
     await kubectl.create(manifest);
   },
 };
+
+/** Resolves when the controller has observed the workload: until then its template is no revision. */
+export async function awaitRevision(kubectl: Kubectl, kind: Kind, name: string): Promise<void> {
+  await eventually(`the controller has observed ${name}`, async () => {
+    const { metadata, status = {} } = await kubectl.get(kind, name);
+    return (status.observedGeneration ?? 0) >= (metadata.generation ?? 1);
+  });
+}
 
 /** `kubectl replace` fails if a controller writes in the meantime; the person tries again. */
 async function repeatOnConflict(command: () => Promise<void>): Promise<void> {

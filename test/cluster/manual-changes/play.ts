@@ -2,7 +2,7 @@ import { eventually } from "../../support/control-plane/eventually.ts";
 import { openObjects, type Kind, type Workload } from "../../support/kubectl/objects.ts";
 import type { Suite } from "../suite.ts";
 import { type Choice, createManifest, readChoice } from "./manifest.ts";
-import type { Person } from "./person.ts";
+import { awaitRevision, type Person } from "./person.ts";
 import { openStage, type Recorded, type Stage } from "./stage.ts";
 
 /** "rest": 1.1.0 is the newest. "twice": 1.2.0 is. The others have something new that is in flight while the person acts. */
@@ -46,6 +46,8 @@ export async function play(suite: Suite, scenes: readonly Scene[]): Promise<Read
     people.map(async ({ scene: { kind, name, policy }, person }) => {
       if (policy !== undefined) await stage.createRecord(kind, name, policy);
       await person.kubectl.create(person.manifest);
+      // A poll on a busy machine can be faster than the controller, and there would be no revision to go back to.
+      await awaitRevision(person.kubectl, kind, name);
     }),
   );
   const failed = [...(await stage.poll())];

@@ -3,7 +3,8 @@ import { createState, type WorkloadState } from "../../functions/domain/state/st
 import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { isRestart, type RestartTarget, versionOfTarget } from "../../functions/domain/workload/target/target.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
 import { formatWorkloadName } from "./name.ts";
 import { runningVersion, versionBefore } from "./versions.ts";

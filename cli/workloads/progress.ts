@@ -3,7 +3,8 @@ import { formatRfc3339, secondsBetween } from "../../functions/domain/text/rfc33
 import { describeStep, stepInFlight } from "../../functions/domain/workload/canary/progress.ts";
 import { assessStage } from "../../functions/domain/workload/canary/stage.ts";
 import { missingCondition } from "../../functions/domain/workload/update/readiness.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { Forbidden } from "../../functions/ports/errors.ts";
 import { readAnalysis, readStepAnalysis } from "../../functions/workflows/read-analysis.ts";

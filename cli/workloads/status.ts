@@ -6,7 +6,8 @@ import { bakingSince } from "../../functions/domain/workload/bake/assess-bake.ts
 import { describeRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { describeTarget } from "../../functions/domain/workload/target/describe-target.ts";
 import { imageOfTarget, type Target, versionOfTarget } from "../../functions/domain/workload/target/target.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type Tracking, trackingOf } from "./tracking.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -92,7 +93,7 @@ const phases = {
 
 function describeInFlight(inFlight: InFlight, { analysis }: Workload): WorkloadStatus["inFlight"] {
   const { target, startedAt, execution, previousImage, phase } = inFlight;
-  const isBaking = phase !== "rollback" && bakingSince(inFlight) !== null;
+  const isBaking = bakingSince(inFlight) !== null;
   return {
     phase: isBaking ? "Baking" : phases[phase],
     target: imageOfTarget(target),

@@ -2,7 +2,8 @@ import { runningImage } from "../../functions/domain/workload/record/current-ver
 import { parseImageReference, isSameImage, tagOf, withoutDigest } from "../../functions/domain/image/reference.ts";
 import { keepsImages } from "../../functions/domain/workload/target/target.ts";
 import type { TrackedContainer } from "../../functions/domain/workload/digest/tracking.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 
 /**
  * Returns the running or requested version: the tag, the digest, or both (`prod@sha256:…`) if a tag is tracked by digest or pinned;

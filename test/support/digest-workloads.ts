@@ -1,6 +1,7 @@
 import { pinToDigest } from "../../functions/domain/image/reference.ts";
 import type { Digests, DigestTracking } from "../../functions/domain/workload/digest/tracking.ts";
-import type { InFlight, Workload } from "../../functions/domain/workload/workload.ts";
+import type { RestartUpdate } from "../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { noon, completeRollout, workload, type WorkloadParts } from "./workloads.ts";
 
 /** Returns a digest by number. */
@@ -38,7 +39,7 @@ export function tagAndDigestWorkload({ digests, ...parts }: DigestWorkloadParts 
   return workload({ ...parts, digests: { ...tracking, containers, ...digests } });
 }
 
-export const restartInFlight: InFlight = {
+export const restartInFlight: RestartUpdate = {
   target: restartTarget,
   startedAt: noon,
   execution: "e-1",

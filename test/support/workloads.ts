@@ -3,7 +3,13 @@ import type { UpdateInput } from "../../functions/contract/workload-update.ts";
 import { noHooks } from "../../functions/domain/workload/hook/hook.ts";
 import { emptyUpdateRecord } from "../../functions/domain/workload/record/update-record.ts";
 import type { Target } from "../../functions/domain/workload/target/target.ts";
-import type { UpdateRecord, InFlight, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
+import {
+  type CanaryUpdate,
+  type Rollback,
+  type RolloutUpdate,
+  toRollback,
+} from "../../functions/domain/workload/update/in-flight.ts";
+import type { UpdateRecord, Policy, Rollout, Workload } from "../../functions/domain/workload/workload.ts";
 
 export const noon = new Date("2026-11-20T12:00:00Z");
 
@@ -50,7 +56,7 @@ export const completeRollout: Rollout = {
   oldReplicas: 0,
 };
 
-export const inFlight: InFlight = {
+export const inFlight: RolloutUpdate = {
   target: updateTarget,
   startedAt: noon,
   execution: "e-1",
@@ -60,7 +66,7 @@ export const inFlight: InFlight = {
 };
 
 /** The same, whose failure is recorded and whose image is restored. */
-export const rollingBack = { ...inFlight, phase: "rollback", revertedAt: noon } as const satisfies InFlight;
+export const rollingBack: Rollback = toRollback(inFlight, true, noon);
 
 /** The repository that a Claw tracks. */
 export const clawRepository = "ghcr.io/prismer-ai/k8s4claw-openclaw";
@@ -127,7 +133,7 @@ export function updatingWorkload(parts: WorkloadParts = {}): Workload {
   return workload({ image: target, source: target, inFlight, rollout: completeRollout, ...parts });
 }
 
-export const canaryInFlight: InFlight = { ...inFlight, phase: "canary" };
+export const canaryInFlight: CanaryUpdate = { ...inFlight, phase: "canary" };
 
 /** One replica of the target, updated and ready. */
 export const canaryPods: Rollout = { ...completeRollout, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };

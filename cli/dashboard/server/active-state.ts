@@ -1,4 +1,5 @@
-import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 
 /** Returns the state of `workload-update` that the execution is in, as the cluster shows it; null if nothing is in flight. */
 export function activeState({ inFlight, canaryProgress }: Workload): string | null {

@@ -1,8 +1,8 @@
-import { annotations, canaryPhase, healthCheckPhase, restartPhase } from "../../domain/workload/policy/annotations.ts";
+import { annotations, canaryPhase, healthCheckPhase } from "../../domain/workload/policy/annotations.ts";
 import { formatDigests, parseDigests } from "../../domain/workload/digest/digests.ts";
 import { formatRfc3339, parseRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
-import type { InFlight, Phase } from "../../domain/workload/workload.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 /** null removes an annotation. */
@@ -19,20 +19,16 @@ export function readInFlight(from: Annotations, keys: InFlightKeys): InFlight | 
   const phase = readPhase(from, keys);
   const image = from[phase === "rollback" ? annotations.rollingBack : keys.targetImage];
   if (phase === null || !image) return null;
-  const startedAt = parseRfc3339(from[keys.updateStarted] ?? "");
-  return {
+  const at = parseRfc3339(from[keys.updateStarted] ?? "");
+  const common = {
     target: { kind: "image", image },
-    ...(phase !== "rollback" ? { startedAt: startedAt ?? "malformed" } : readRollback(startedAt)),
     execution: from[annotations.execution] || null,
     previousImage: from[annotations.previousImage] || null,
     digests: readTargetDigests(from[annotations.targetDigests]),
-    phase,
-  };
-}
-
-/** In a rollback the annotation has the time of that. When the update started is in the history only. */
-function readRollback(revertedAt: Date | null): Pick<InFlight, "startedAt" | "revertedAt"> {
-  return { startedAt: "malformed", ...(revertedAt === null ? {} : { revertedAt }) };
+  } as const;
+  if (phase !== "rollback") return { ...common, phase, startedAt: at ?? "malformed" };
+  // The annotation has the time of the rollback. When the update started is in the history only.
+  return { ...common, phase, startedAt: "malformed", ...(at === null ? {} : { revertedAt: at }) };
 }
 
 /** null if nothing is tracked by digest, and if the value is invalid. */
@@ -40,22 +36,13 @@ function readTargetDigests(text: string | undefined): Digests | null {
   return text ? parseDigests(text) : null;
 }
 
-function readPhase(from: Annotations, keys: InFlightKeys): Phase | null {
+/** Of kinds that record their updates themselves; none of them restarts, or restores a release. */
+function readPhase(from: Annotations, keys: InFlightKeys): "canary" | "rollout" | "rollback" | null {
   if (from[annotations.rollingBack]) return "rollback";
   const written = from[keys.updatePhase];
-  const isPawlPhase = keys.updatePhase === annotations.updatePhase;
-  if (written === canaryPhase && isPawlPhase) return "canary";
-  if (written === restartPhase && isPawlPhase) return "restart";
+  if (written === canaryPhase && keys.updatePhase === annotations.updatePhase) return "canary";
   return written === healthCheckPhase ? "rollout" : null;
 }
-
-/** Of kinds that record their updates themselves; none of them restores a release. */
-const phaseValues = {
-  canary: canaryPhase,
-  rollout: healthCheckPhase,
-  restart: restartPhase,
-  release: restartPhase,
-} as const;
 
 /** The annotations of an update. A rollback has the execution and the image that it reverts and, but for a Claw, since when to what. */
 export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): AnnotationPatch {
@@ -75,7 +62,7 @@ export function inFlightPatch(inFlight: InFlight, keys: InFlightKeys): Annotatio
   }
   return {
     [keys.targetImage]: target.image,
-    [keys.updatePhase]: phaseValues[phase],
+    [keys.updatePhase]: phase === "canary" ? canaryPhase : healthCheckPhase,
     // An invalid start time is left unchanged.
     ...(startedAt === "malformed" ? {} : { [keys.updateStarted]: formatRfc3339(startedAt) }),
     [annotations.execution]: execution,

@@ -1,7 +1,8 @@
 import { describeStep } from "../workload/canary/progress.ts";
 import { nameTarget } from "../workload/target/describe-target.ts";
 import { imageOfTarget } from "../workload/target/target.ts";
-import type { InFlight, Workload } from "../workload/workload.ts";
+import type { InFlight } from "../workload/update/in-flight.ts";
+import type { Workload } from "../workload/workload.ts";
 import { createState, type stateReasons, type WorkloadState } from "./state.ts";
 
 type Update = Pick<Workload, "canaryProgress"> & { readonly inFlight: InFlight };
@@ -35,6 +36,6 @@ const actions = {
 } as const satisfies Record<InFlight["phase"], readonly [Reason, action: string]>;
 
 function actionOf({ phase, observation }: InFlight): readonly [Reason, action: string] {
-  const isBaking = phase !== "rollback" && observation?.kind === "baking";
+  const isBaking = observation?.kind === "baking";
   return isBaking ? ["Baking", "all replicas are ready, and are watched, on"] : actions[phase];
 }

@@ -6,15 +6,15 @@ import type { CanarySize } from "./canary/canary-size.ts";
 import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
-import type { Observation } from "./policy/observation-kinds.ts";
 import type { OptIn, RawPolicy } from "./policy/raw-policy.ts";
 import type { BackOffReason } from "./update/back-off-reason.ts";
-import type { HookRun, Hooks } from "./hook/hook.ts";
+import type { Hooks } from "./hook/hook.ts";
+import type { InFlight } from "./update/in-flight.ts";
 import type { LastReported, RecordSource } from "./record/record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./request/person-request.ts";
-import type { Digests, DigestTracking } from "./digest/tracking.ts";
+import type { DigestTracking } from "./digest/tracking.ts";
 import type { Target } from "./target/target.ts";
-import type { Releases, ReleaseTarget } from "./release/release.ts";
+import type { Releases } from "./release/release.ts";
 import type { Problem } from "./policy/problem.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */
@@ -100,39 +100,6 @@ export interface UpdateRecord {
   readonly circuitOpen: boolean;
   /** Oldest first, at most 50. */
   readonly versionHistory: readonly HistoryEntry[];
-}
-
-/**
- * "canary": a few replicas run the target. "rollout": all replicas move to it. "restart": all pods are recreated, of
- * the same tag with another digest. "release": the whole pod template of an earlier release is restored. "rollback": the failure is recorded and the image restored; its pods have yet to
- * become ready.
- */
-export type Phase = "canary" | "rollout" | "restart" | "release" | "rollback";
-
-/** An update that has been applied and not yet been assessed. */
-export interface InFlight {
-  /** Of a restart by digest: for the first container that changed. */
-  readonly target: Target;
-  /** "malformed" if the annotation of a Claw is not an RFC 3339 time. */
-  readonly startedAt: Date | "malformed";
-  /** The execution that holds the claim; null if a person set the annotations of a Claw. */
-  readonly execution: string | null;
-  /** The image that a rollback restores; null if no previous image is known. */
-  readonly previousImage: string | null;
-  /** The digests that the tags of the tracked containers resolved to, and those of the configuration; null if none is tracked. */
-  readonly digests: Digests | null;
-  readonly phase: Phase;
-  /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
-  readonly isApplied?: boolean;
-  /** In a rollback: when the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */
-  readonly revertedAt?: Date;
-  /** Pods that were unavailable before the update, of a kind with one on each node. */
-  readonly unavailableBefore?: number;
-  readonly observation?: Observation;
-  /** The release that it restores, also while it is reverted. */
-  readonly release?: ReleaseTarget;
-  /** The Job that ran, or runs, around it. */
-  readonly hook?: HookRun;
 }
 
 /** The state of the pods, for any kind of workload. */

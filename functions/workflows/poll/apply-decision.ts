@@ -12,7 +12,8 @@ import {
 } from "../../domain/workload/decision/decision.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { BackOffReason } from "../../domain/workload/update/back-off-reason.ts";
-import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 import { isRestart, type Target, versionOfTarget } from "../../domain/workload/target/target.ts";
 import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";

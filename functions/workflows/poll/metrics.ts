@@ -89,12 +89,12 @@ export async function* withGauges(
  * or at the step of a canary. A canary that is paused is not overdue.
  */
 function overdueSeconds({ inFlight, policy, analysis, canaryProgress }: Workload, now: Date): number {
-  const { phase, startedAt = "malformed", observation } = inFlight ?? {};
+  const { phase, startedAt = "malformed", observation, revertedAt } = inFlight ?? {};
   if (startedAt === "malformed" || observation?.kind === "waiting") return 0;
   if (canaryProgress !== null && isPaused(canaryProgress)) return 0;
   const isBaking = observation?.kind === "baking";
   const bakeSeconds = isBaking ? (policy.bake?.seconds ?? 0) : 0;
-  const observedAt = isBaking ? observation.since : (canaryProgress?.since ?? observation?.at);
+  const observedAt = isBaking ? observation.since : (revertedAt ?? canaryProgress?.since ?? observation?.at);
   const measuredAt = phase === "canary" || isBaking ? analysis?.measurements.at(-1)?.at : undefined;
   const sinceObserved = secondsBetween(observedAt ?? startedAt, now) - bakeSeconds;
   const sinceMeasured = measuredAt === undefined ? sinceObserved : secondsBetween(measuredAt, now);

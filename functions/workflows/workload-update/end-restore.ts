@@ -5,7 +5,8 @@ import { isManagedChange } from "../../domain/workload/decision/manual-change.ts
 import { dropRestore, recordRevertFailure } from "../../domain/workload/release/record-restore.ts";
 import { isSameTarget } from "../../domain/workload/target/target.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
-import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 
 /** Reports whether `restore-release` cannot continue a release: its template is deleted, or the deployment disables releases. */
 export function isRestoreOver({ inFlight }: Workload, verdict: string): boolean {

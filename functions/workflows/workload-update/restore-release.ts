@@ -21,7 +21,8 @@ import {
 import { findSnapshot } from "../../domain/workload/release/find-snapshot.ts";
 import { claimForHook, isPreHookUnknown, pendingRollbackHook } from "../../domain/workload/hook/run-hook.ts";
 import type { Release, Snapshot } from "../../domain/workload/release/release.ts";
-import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { deleteStuckPods } from "./start-update.ts";
 

@@ -3,7 +3,8 @@ import type { Change } from "../../domain/workload/update/change.ts";
 import { checkClaim, type HeldClaim } from "../../domain/workload/update/claim.ts";
 import { frozenPods, frozenReason } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import { nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
-import type { InFlight, Workload } from "../../domain/workload/workload.ts";
+import type { InFlight, Rollback } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
 
 type RollPorts = Pick<Ports, "cluster" | "now">;
 
@@ -46,8 +47,8 @@ function restartDeadline({ observation, phase }: InFlight, at: Date): Change | n
   return phase !== "rollback" && observation?.kind === "observed" ? { observation: { ...observation, at } } : null;
 }
 
-function restored(inFlight: InFlight, revertedAt: Date): Change {
-  const { observation: _, ...rest } = inFlight;
+function restored(rollback: Rollback, revertedAt: Date): Change {
+  const { observation: _, ...rest } = rollback;
   return { inFlight: { ...rest, revertedAt } };
 }
 

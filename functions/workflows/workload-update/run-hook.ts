@@ -6,7 +6,7 @@ import { hookEvent } from "../../domain/workload/hook/hook-event.ts";
 import { assessHook, describeHookEnd, type HookVerdict } from "../../domain/workload/hook/assess-hook.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { HookJob, HookRun } from "../../domain/workload/hook/hook.ts";
-import type { InFlight } from "../../domain/workload/workload.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import { assessPendingHook, nextAfter, type PendingHook } from "../../domain/workload/hook/pending-hook.ts";
 import { recordHookEnd, recordHookFailure } from "../../domain/workload/hook/record-hook.ts";
 import { mayOpenCircuit, recentEndEvents } from "../../domain/workload/event/lost-events.ts";

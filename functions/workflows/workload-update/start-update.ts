@@ -1,4 +1,6 @@
 import type { StepInput } from "../../contract/workload-update.ts";
+import { InputInvalid } from "../../contract/validate.ts";
+import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
@@ -50,7 +52,7 @@ export async function createCanary(
   canary: CanarySize,
 ): Promise<CanaryResult> {
   const { target, execution } = input;
-  const change = recordCanary(workload, readStart(input), execution, canary, ports.now());
+  const change = recordCanary(workload, readCanaryStart(input), execution, canary, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution, canary));
@@ -98,7 +100,17 @@ export async function deleteStuckPods(
   if (startedAt !== "malformed") await cluster.deleteStuckPods(workload, startedAt);
 }
 
-/** Returns what the update of an execution starts with. */
+/** Returns what the update of an execution starts with. Throws `InputInvalid` for a release, which `RestoreRelease` restores. */
 export function readStart({ target, digests }: StepInput): UpdateStart {
+  if (target.kind === "release")
+    throw new InputInvalid(`input.target.kind: ApplyUpdate has no target of the kind release`);
   return { target, digests: digests ? parseDigests(digests) : null };
+}
+
+/** Returns what a canary starts with. Throws `InputInvalid` if its target is no image. */
+export function readCanaryStart(input: StepInput): UpdateStart<ImageTarget> {
+  const { target, digests } = readStart(input);
+  if (target.kind !== "image")
+    throw new InputInvalid(`input.target.kind: a canary has the target "image", not "${target.kind}"`);
+  return { target, digests };
 }

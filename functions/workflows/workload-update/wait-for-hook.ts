@@ -10,7 +10,7 @@ import {
 } from "../../domain/workload/hook/run-hook.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { readStart, type UpdatePorts } from "./start-update.ts";
+import { readCanaryStart, readStart, type UpdatePorts } from "./start-update.ts";
 
 interface HookWait {
   readonly waitSeconds: number;
@@ -27,11 +27,10 @@ export async function waitForPreHook(
   const hook = pendingPreHook(workload, workload.inFlight);
   if (hook === null) return null;
   const { canary } = workload.policy;
-  const start = readStart(input);
   const started =
     input.strategy === "canary" && canary !== null
-      ? recordCanary(workload, start, input.execution, canary, now())
-      : recordStart(workload, start, input.execution, now());
+      ? recordCanary(workload, readCanaryStart(input), input.execution, canary, now())
+      : recordStart(workload, readStart(input), input.execution, now());
   await cluster.change(workload, claimForHook(started, hook, now()));
   return { waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
 }

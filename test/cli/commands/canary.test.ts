@@ -4,7 +4,8 @@ import { recordPromotion } from "../../../functions/domain/workload/canary/recor
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { recordRollback } from "../../../functions/domain/workload/rollback/rollback.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
-import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { noon, imageTarget } from "../../support/workloads.ts";
 import { answerRequests } from "../answer-requests.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";

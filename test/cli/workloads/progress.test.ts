@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { restartInFlight } from "../../support/digest-workloads.ts";
+import { rollbackOf } from "../../support/rollback.ts";
 import { measurementsOf, progressOf, readAnalysisDeadline } from "../../../cli/workloads/progress.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import type { CanaryProgress } from "../../../functions/domain/workload/canary/canary-step.ts";
-import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import { type InFlight, type RolloutUpdate, toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 import {
   after,
@@ -31,7 +34,7 @@ const secondStep: CanaryProgress = {
   until: null,
 };
 
-function claimed(parts: Partial<InFlight>): { inFlight: InFlight } {
+function claimed(parts: Partial<RolloutUpdate>): { inFlight: InFlight } {
   return { inFlight: { ...inFlight, ...parts } };
 }
 
@@ -67,7 +70,7 @@ describe("10 minutes after it began, the update", () => {
     },
     {
       when: "restarts the pods of another image",
-      of: updatingWorkload({ ...claimed({ phase: "restart" }), rollout: { ...unready, image } }),
+      of: updatingWorkload({ inFlight: restartInFlight, rollout: { ...unready, image } }),
       progress: { step: "restart", left: { seconds: 0, until: "health timeout" }, waitsFor: pods },
     },
     {
@@ -143,12 +146,12 @@ describe("10 minutes after it began, the update", () => {
     },
     {
       when: "is rolled back",
-      of: updatingWorkload({ ...claimed({ phase: "rollback", revertedAt: after(5) }), rollout: { ...unready, image } }),
+      of: updatingWorkload({ inFlight: toRollback(inFlight, true, after(5)), rollout: { ...unready, image } }),
       progress: { step: "rollback", left: { seconds: 300, until: "health timeout" }, waitsFor: pods },
     },
     {
       when: "is rolled back at an unknown time",
-      of: updatingWorkload(claimed({ phase: "rollback" })),
+      of: updatingWorkload({ inFlight: rollbackOf(inFlight) }),
       progress: { step: "rollback", left: null, waitsFor: null },
     },
   ])("$when: $progress", ({ of, deadlineSeconds = null, progress }) => {

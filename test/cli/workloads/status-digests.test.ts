@@ -4,7 +4,7 @@ import { statusOf } from "../../../cli/workloads/status.ts";
 import { runningVersion } from "../../../cli/workloads/versions.ts";
 import type { Decision } from "../../../functions/domain/workload/decision/decision.ts";
 import type { DigestTracking } from "../../../functions/domain/workload/digest/tracking.ts";
-import type { InFlight } from "../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
 import { claw, inFlight, noon, updatingWorkload, workload, type WorkloadParts } from "../../support/workloads.ts";
 
 const [old, now] = ["0a", "0b"].map((pair) => `sha256:${pair.repeat(32)}`) as [string, string];

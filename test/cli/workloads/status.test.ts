@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { planWorkload } from "../../../cli/workloads/plan.ts";
 import { statusOf } from "../../../cli/workloads/status.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
@@ -94,7 +95,7 @@ describe("a status shows", () => {
     const mark = { phase: "HealthCheck", target, kind: "image", version: "1.1.0", what, ...since, measured: null };
     expect(statusOf(updatingWorkload(), noon).inFlight).toEqual(mark);
     expect(statusOf(canaryWorkload(), noon).inFlight).toEqual({ ...mark, phase: "Canary" });
-    const rollback = { ...inFlight, phase: "rollback" } as const;
+    const rollback = rollbackOf(inFlight);
     expect(statusOf(updatingWorkload({ inFlight: rollback }), noon).inFlight).toEqual({
       ...mark,
       phase: "RollingBack",
@@ -111,7 +112,7 @@ describe("a status shows", () => {
     const baking = { ...inFlight, observation: { kind: "baking", since: noon } } as const;
     const expected = { phase: "Baking", measured: "error-rate = 0.5: fail" };
     expect(statusOf(updatingWorkload({ analysis, inFlight: baking }), noon).inFlight).toMatchObject(expected);
-    const reverting = { ...baking, phase: "rollback" } as const;
+    const reverting = rollbackOf(baking);
     expect(statusOf(updatingWorkload({ analysis, inFlight: reverting }), noon).inFlight).toMatchObject({
       phase: "RollingBack",
       measured: null,

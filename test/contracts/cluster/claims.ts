@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
+import { rollbackOf } from "../../support/rollback.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, target, type BuiltInKind } from "../cluster-fixtures.ts";
 import {
@@ -23,6 +25,8 @@ import {
 import { claim, inFlightClaim, revert, type Step } from "./steps.ts";
 
 const hotfix = "registry.invalid:5000/shop/app:hotfix";
+
+const restart = { kind: "digest", image: target, digest: `sha256:${"0".repeat(64)}` } as const;
 
 /** A ReplicaSet or a ControllerRevision. */
 interface Revision {
@@ -75,7 +79,7 @@ export function testClaims(at: At, kind: BuiltInKind): void {
     { when: "a person had restarted before", at: "2026-11-20T11:59:59Z", isApplied: false },
   ])("a claimed restart is applied if $when: $isApplied", async ({ at: restartedAt, isApplied }) => {
     const ref = await createWorkload(at(), kind);
-    await claimOnly(ref, { strategy: "Restart", previousImage: undefined });
+    await claimOnly(ref, { strategy: "Restart", previousImage: undefined, ...toTargetStatus(restart) });
     const annotations = { "kubectl.kubernetes.io/restartedAt": restartedAt };
     if (restartedAt !== null) await edited(ref, set({ metadata: { annotations } }));
     expect((await read(at(), ref)).inFlight).toMatchObject({ phase: "restart", isApplied });
@@ -102,7 +106,7 @@ export function testClaims(at: At, kind: BuiltInKind): void {
     await change(at(), ref, claim);
     await patchStatus(at(), ref, { update: { ...updateOf(ref), phase: "RollingBack", restorePending: true } });
     const { inFlight, image } = await change(at(), ref, (workload) => ({
-      inFlight: { ...inFlightClaim, phase: "rollback", isApplied: true },
+      inFlight: rollbackOf(inFlightClaim, { isApplied: true }),
       image: workload.inFlight?.previousImage ?? null,
     }));
     expect({ phase: inFlight?.phase, isApplied: inFlight?.isApplied, image }).toEqual({

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { recordStart, recordSuccess } from "../../../functions/domain/workload/record/update-record.ts";
-import type { InFlight, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { configDigest } from "../../support/workloads/config-workloads.ts";
 import { before } from "../cluster-fixtures.ts";
 import { statusOf } from "./auto-update/harness.ts";

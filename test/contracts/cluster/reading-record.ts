@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { emptyUpdateRecord } from "../../../functions/domain/workload/record/update-record.ts";
 import { before, sidecar, target, type BuiltInKind } from "../cluster-fixtures.ts";
 import { createAutoUpdate, patchAutoUpdate, patchStatus, updateOf } from "./auto-update/harness.ts";
@@ -8,6 +9,7 @@ import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-upda
 import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
 const claimed = { ...inFlightClaim, isApplied: true };
+const restart = { kind: "digest", image: target, digest: `sha256:${"0".repeat(64)}` } as const;
 const forged = (image: string) => toTargetStatus({ kind: "image", image });
 
 /** Tests how the status of an AutoUpdate is read. */
@@ -48,12 +50,22 @@ export function testReadingRecord(at: At, kind: BuiltInKind): void {
     },
     { what: "no previous image", update: { previousImage: undefined }, inFlight: { ...claimed, previousImage: null } },
     { what: "a canary", update: { strategy: "Canary" }, inFlight: { ...claimed, phase: "canary" } },
-    { what: "a restart", update: { strategy: "Restart" }, inFlight: { ...claimed, phase: "restart" } },
-    { what: "a rollback", update: { phase: "RollingBack" }, inFlight: { ...claimed, phase: "rollback" } },
+    {
+      what: "a restart",
+      update: { strategy: "Restart", ...toTargetStatus(restart) },
+      inFlight: { ...claimed, phase: "restart", target: restart },
+    },
+    { what: "a restart to an image, which no Pawl writes", update: { strategy: "Restart" }, inFlight: null },
+    {
+      what: "a rollout to a digest, which no Pawl writes",
+      update: toTargetStatus(restart),
+      inFlight: null,
+    },
+    { what: "a rollback", update: { phase: "RollingBack" }, inFlight: rollbackOf(claimed) },
     {
       what: "a rollback that has to be restored",
       update: { phase: "RollingBack", restorePending: true },
-      inFlight: { ...claimed, phase: "rollback", isApplied: false },
+      inFlight: rollbackOf(claimed, { isApplied: false }),
     },
     { what: "another uid", update: { targetUID: "00000000-0000-0000-0000-000000000000" }, inFlight: null },
     { what: "another repository", update: forged("registry.invalid:5000/evil/app:1.1.0"), inFlight: null },

@@ -2,7 +2,8 @@ import { recordReset, recordStart, recordSuccess } from "../../../functions/doma
 import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback/rollback.ts";
 import { supersedingChange } from "../../../functions/domain/workload/request/superseding-push.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
-import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { InFlight, RolloutUpdate } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { before, updateTarget } from "../cluster-fixtures.ts";
 import { imageTarget } from "../../support/workloads.ts";
 
@@ -65,7 +66,7 @@ export interface Written {
   readonly status?: object;
 }
 
-export const inFlightClaim: InFlight = {
+export const inFlightClaim: RolloutUpdate = {
   target: updateTarget,
   startedAt: noon,
   execution: "e-1",

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, manifest, type BuiltInKind, type Kind } from "../cluster-fixtures.ts";
 import {
@@ -27,7 +28,7 @@ export function testStuckPods(at: At): void {
     const initial = await read(at(), kind === "Claw" ? await createWorkload(at(), kind) : set);
     const workload: Workload = {
       ...initial,
-      inFlight: { ...inFlightClaim, target: imageTarget(bad), phase: "rollback" },
+      inFlight: rollbackOf({ ...inFlightClaim, target: imageTarget(bad) }),
     };
     await waitForPods(at(), { "app-0": [before, "True"] });
     await setImage(at(), set, bad);

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { recordedState, type StateFacts } from "../../../functions/domain/state/recorded-state.ts";
 import { createState } from "../../../functions/domain/state/state.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
+import { targetKey } from "../../../functions/domain/workload/target/target.ts";
+import { restartInFlight } from "../../support/digest-workloads.ts";
+import { claim as releaseInFlight } from "../workload/release/releases.ts";
 import { after, inFlight, noon, rollingBack, updateTarget, workload } from "../../support/workloads.ts";
 
 const backOff: BackOff = {
@@ -104,13 +107,13 @@ describe("the state of a workload", () => {
     { when: "it is updated", facts: { inFlight }, state: "Updating Updating", message: "updating to 1.1.0" },
     {
       when: "it restarts",
-      facts: { inFlight: { ...inFlight, phase: "restart" } },
+      facts: { inFlight: restartInFlight },
       state: "Updating Restarting",
-      message: `restarting ${inFlight.target.image}`,
+      message: `restarting ${targetKey(restartInFlight.target)}`,
     },
     {
       when: "a release is restored",
-      facts: { inFlight: { ...inFlight, phase: "release" } },
+      facts: { inFlight: releaseInFlight },
       state: "Updating RestoringRelease",
     },
     {
@@ -119,8 +122,8 @@ describe("the state of a workload", () => {
       state: "Updating Baking",
     },
     {
-      when: "it is rolled back in its bake time",
-      facts: { inFlight: { ...rollingBack, observation: { kind: "baking", since: noon } } },
+      when: "it is rolled back",
+      facts: { inFlight: rollingBack },
       state: "RollingBack RollingBack",
       message: "rolling back 1.1.0",
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, workload } from "../../support/workloads.ts";
 import { errorRate, good, checkStep } from "./canary-steps.ts";
@@ -7,7 +8,7 @@ import { problemsOf } from "../../support/problems.ts";
 
 const named = { policy: { analysis: "error-rate" } };
 const judged = canaryWorkload(named);
-const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
+const rollingBack = rollbackOf(canaryInFlight, { startedAt: "malformed" });
 const known = { analyses: { "error-rate": errorRate }, measured: () => good };
 
 describe("decides without a measurement", () => {

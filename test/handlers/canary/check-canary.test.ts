@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import {
@@ -18,7 +19,7 @@ import { around, expectSelectable, withNewUid, writesNothing } from "../steps.ts
 const unready = { ...canaryPods, readyReplicas: 0 };
 const noReplicas = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
 const patient = { healthTimeoutSeconds: 7 * 86_400 };
-const rollingBack = { ...canaryInFlight, startedAt: "malformed", phase: "rollback" } as const;
+const rollingBack = rollbackOf(canaryInFlight, { startedAt: "malformed" });
 
 describe("writes nothing, and returns", () => {
   test.for([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import type { StepInput } from "../../../functions/contract/workload-update.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
@@ -118,7 +119,7 @@ describe.for<{ step: string; run: Run; initial: Workload; input?: StepInput }>([
   {
     step: "RollBack that continues an interrupted one",
     run: runRollBack,
-    initial: workload({ inFlight: { ...malformed, phase: "rollback" }, updateRecord: counted }),
+    initial: workload({ inFlight: rollbackOf(malformed), updateRecord: counted }),
   },
   {
     step: "RollBack of a disabled workload",

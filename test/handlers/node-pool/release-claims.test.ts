@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { restoreRelease } from "../../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
@@ -67,7 +68,7 @@ describe("a claim that is dropped before its template is written", () => {
 describe("while a release is in flight", () => {
   test.for([
     { phase: "checked", inFlight: claim },
-    { phase: "to be reverted", inFlight: { ...claim, phase: "rollback", isApplied: false } as const },
+    { phase: "to be reverted", inFlight: rollbackOf(claim, { isApplied: false }) },
   ])("every request is refused with the reason: $phase", async ({ inFlight }) => {
     for (const [verb, argument, reason] of [
       ["push", "1.2.0", /in flight$/],
@@ -136,7 +137,7 @@ describe("a forged record chooses nothing", () => {
     { forgery: "another revision", release: { ...claim.release, previousRevision: "app-3" }, kind: "applied" },
     { forgery: "another hash", release: { ...claim.release, previousHash: "hash-3" }, kind: "unrestorable" },
   ])("in a revert: $forgery", async ({ release: forged, kind }) => {
-    const inFlight = { ...claim, phase: "rollback", isApplied: false, release: forged } as const;
+    const inFlight = rollbackOf({ ...claim, release: forged }, { isApplied: false });
     const ports = around(restoring({ inFlight }));
     expect((await restoreRelease(ports, step)).kind).toBe(kind);
     expect(ports.cluster.get().image).toBe(kind === "applied" ? two.image : one.image);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { restoreRelease } from "../../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { request, claim, snapshot } from "../../domain/workload/release/releases.ts";
@@ -36,7 +37,7 @@ describe("a release that fails, and whose template before was deleted", () => {
   });
 
   test("ends the same in another execution, which adopts it", async () => {
-    const initial = restoring({ inFlight: { ...claim, phase: "rollback", isApplied: false } });
+    const initial = restoring({ inFlight: rollbackOf(claim, { isApplied: false }) });
     const ports = around(initial, { snapshots: [snapshot(1)] });
     await runUntilComplete(ports);
     const { inFlight, updateRecord } = ports.cluster.get();
@@ -46,7 +47,7 @@ describe("a release that fails, and whose template before was deleted", () => {
 
   test("keeps the template that its owner has set since", async () => {
     const initial = restoring({
-      inFlight: { ...claim, phase: "rollback", isApplied: false },
+      inFlight: rollbackOf(claim, { isApplied: false }),
       releases: { list: [one, two], hash: "own" },
     });
     const ports = around(initial, { snapshots: [snapshot(1)] });
@@ -60,7 +61,7 @@ describe("a deployment that disables releases ends one in flight", () => {
 
   test.for([
     { when: "its template is in place", inFlight: claim },
-    { when: "it must be reverted", inFlight: { ...claim, phase: "rollback", isApplied: false } as const },
+    { when: "it must be reverted", inFlight: rollbackOf(claim, { isApplied: false }) },
   ])("as a failed rollback: $when", async ({ inFlight }) => {
     const ports = around(restoring({ inFlight: { ...inFlight, execution: "lost" } }));
     expect((await rollBack(ports, { ...disabled, adopting: true })).kind).toBe("reverting");
@@ -77,7 +78,7 @@ describe("a deployment that disables releases ends one in flight", () => {
   });
 
   test("as rolled back if only its pods are waited for", async () => {
-    const inFlight = { ...claim, phase: "rollback", execution: "lost", revertedAt: noon } as const;
+    const inFlight = rollbackOf(claim, { execution: "lost", revertedAt: noon });
     const ports = around(running({ inFlight }));
     expect((await rollBack(ports, { ...disabled, adopting: true })).kind).toBe("reverting");
     expect(ports.cluster.get()).toMatchObject({ inFlight: { execution: "e-1" }, updateRecord: { circuitOpen: false } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import {
   digest,
   tagAndDigestWorkload,
@@ -77,7 +78,7 @@ test("disabled during a restart, nothing is counted, recorded or pinned", async 
 });
 
 test("an interrupted rollback is emitted as that of a restart, by any execution that continues it", async () => {
-  const inFlightNow = { ...restartInFlight, phase: "rollback", startedAt: "malformed", execution: "e-2" } as const;
+  const inFlightNow = rollbackOf(restartInFlight, { startedAt: "malformed", execution: "e-2" });
   const counted = {
     failedVersions: [version],
     versionHistory: [{ version, appliedAt: noon, status: "RolledBack" }],

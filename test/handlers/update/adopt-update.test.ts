@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { once } from "../../support/fake-ports.ts";
 import {
@@ -27,7 +28,7 @@ test("takes over the claim, and keeps the start time and the previous image", as
 });
 
 test("takes over an interrupted rollback, and keeps the restored image", async () => {
-  const rollingBack = { ...inFlight, startedAt: "malformed", previousImage: null, phase: "rollback" } as const;
+  const rollingBack = rollbackOf(inFlight, { startedAt: "malformed", previousImage: null });
   const ports = around(workload({ inFlight: rollingBack }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...rollingBack, execution: "e-2" } });

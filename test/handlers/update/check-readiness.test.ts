@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import {
   after,
@@ -94,7 +95,7 @@ describe("writes nothing, and returns", () => {
     },
     {
       when: "its image is restored and stuck pods are not deleted yet",
-      initial: updatingWorkload({ image, inFlight: { ...inFlight, startedAt: "malformed", phase: "rollback" } }),
+      initial: updatingWorkload({ image, inFlight: rollbackOf(inFlight, { startedAt: "malformed" }) }),
       minutes: 1,
       kind: "expired",
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
@@ -127,12 +128,7 @@ test("a change between read and write is a Conflict, and the claim stays", async
 test("a Claw whose operator has the failed image by default: the rollback ends, and its condition says so", async () => {
   const failed = { version: "1.1.0", appliedAt: noon, status: "RolledBack" as const };
   const initial = claw({
-    inFlight: {
-      ...inFlight,
-      target: imageTarget(`${clawRepository}:1.1.0`),
-      startedAt: "malformed",
-      phase: "rollback",
-    },
+    inFlight: rollbackOf({ ...inFlight, target: imageTarget(`${clawRepository}:1.1.0`) }, { startedAt: "malformed" }),
     updateRecord: { failedVersions: ["1.1.0"], rollbackCount: 1, versionHistory: [failed] },
   });
   const unchanged = "StatefulSet agents/helper still has the image";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
@@ -33,7 +34,7 @@ test.for([
 });
 
 test("an adopted rollback frees none: its own check does", async () => {
-  const ports = around(workload({ inFlight: { ...inFlight, phase: "rollback" } }));
+  const ports = around(workload({ inFlight: rollbackOf(inFlight) }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.stuckPodDeletions).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { pinToDigest } from "../../../functions/domain/image/reference.ts";
 import type { UpdateInput } from "../../../functions/contract/workload-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
@@ -55,7 +54,7 @@ const updates: readonly { readonly phase: string; readonly initial: Workload; re
   {
     phase: "restart",
     initial: tagAndDigestWorkload({
-      inFlight: { ...restartInFlight, target: imageTarget(pinToDigest(image, digest(2))) },
+      inFlight: { ...restartInFlight, target: { kind: "digest", image, digest: digest(2) } },
       restartedAt: noon,
       digests: { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] },
       updateRecord: current,

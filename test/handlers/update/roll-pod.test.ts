@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
@@ -20,7 +21,7 @@ import { around, expectSelectable, step } from "../steps.ts";
 
 const check = { ...step, executionStartedAt: noon.toISOString() };
 const observed = { ...inFlight, observation: { kind: "observed", at: noon, template: "t-1" } } as const;
-const rollback = { ...inFlight, phase: "rollback", revertedAt: noon } as const;
+const rollback = rollbackOf(inFlight, { revertedAt: noon });
 const refuse = { evict: () => ({ kind: "refused", reason: "needs 3 healthy pods and has 3" }) as const };
 const refusal = "pod app-2 cannot be evicted: needs 3 healthy pods and has 3";
 const old = [pod(0), pod(1), pod(2)];

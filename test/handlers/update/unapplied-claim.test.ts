@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
@@ -176,7 +177,7 @@ describe("a refused change backs off", () => {
   });
 
   test("a rollback that waits to be continued is not released by a refusal", async () => {
-    const rollback = { ...inFlight, phase: "rollback" as const, isApplied: false };
+    const rollback = rollbackOf(inFlight, { isApplied: false });
     const ports = around(updatingWorkload({ inFlight: rollback }));
     expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
     expect(ports.cluster.get().inFlight).toEqual(rollback);

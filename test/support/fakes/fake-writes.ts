@@ -8,7 +8,8 @@ import { appendRelease } from "../../../functions/domain/workload/release/releas
 import { impliedState, recordedState } from "../../../functions/domain/state/recorded-state.ts";
 import { fromEpoch } from "../../../functions/domain/text/rfc3339.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
-import type { InFlight, Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
+import { type InFlight, observe } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
 import { hashLabelOf, pinnedImage, type Write } from "./split-writes.ts";
 import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 
@@ -113,7 +114,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...workload,
     ...(image === undefined ? {} : { image }),
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
-    ...(observation === undefined ? {} : { inFlight: workload.inFlight && { ...workload.inFlight, observation } }),
+    ...(observation === undefined ? {} : { inFlight: workload.inFlight && observe(workload.inFlight, observation) }),
     ...releasesAfter(workload, change),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),

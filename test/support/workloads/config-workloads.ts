@@ -1,5 +1,6 @@
 import type { ConfigTracking, ObservedConfig } from "../../../functions/domain/workload/config/tracking.ts";
-import type { InFlight, Workload } from "../../../functions/domain/workload/workload.ts";
+import type { RestartUpdate } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { image, noon, workload, type WorkloadParts } from "../workloads.ts";
 
 /** Returns a digest of configuration by number. */
@@ -45,7 +46,7 @@ export function configWorkload({ config: own = config, ...parts }: WorkloadParts
   return workload({ source: null, config: own, ...parts });
 }
 
-export const configInFlight: InFlight = {
+export const configInFlight: RestartUpdate = {
   target: configTarget,
   startedAt: noon,
   execution: "e-1",

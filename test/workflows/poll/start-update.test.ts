@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../support/rollback.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import {
@@ -59,7 +60,7 @@ describe("an update", () => {
     },
     {
       when: "a rollback",
-      claim: { ...restartInFlight, phase: "rollback" as const, digests: null },
+      claim: rollbackOf(restartInFlight, { digests: null }),
       strategy: "rolling",
     },
   ])("without a running execution is adopted with its digests: $when", async ({ claim, strategy }) => {
@@ -118,7 +119,7 @@ describe("an update in flight", () => {
     },
     {
       when: "its rollback was interrupted",
-      claim: { ...inFlight, startedAt: "malformed" as const, phase: "rollback" as const },
+      claim: rollbackOf(inFlight, { startedAt: "malformed" as const }),
       ended: true,
       parts: { image },
     },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isRestart } from "../../../functions/domain/workload/target/target.ts";
 import { updateJobOf } from "../../../functions/workflows/workload-update/hook-job.ts";
 import { restartTarget } from "../../../functions/domain/workload/request/restart-request.ts";
 import { image, inFlight, noon, workload, updateTarget } from "../../support/workloads.ts";
@@ -32,7 +33,7 @@ test.for([
   const held = {
     ...claim,
     workload: workload({ releases: { list, hash: "1" } }),
-    inFlight: { ...inFlight, target: to },
+    inFlight: isRestart(to) ? ({ ...inFlight, phase: "restart", target: to } as const) : { ...inFlight, target: to },
   };
   const hook = { job: "migrate", timeoutSeconds: 60, usesNewImage: false, purpose: ["pre"], uid: null };
   expect(updateJobOf(held, hook).variables).toMatchObject({ PAWL_RELEASE: number });

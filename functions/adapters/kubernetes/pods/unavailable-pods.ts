@@ -1,6 +1,7 @@
 import { findCause } from "../../../domain/health/cause.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
-import type { InFlight, Workload, WorkloadRef } from "../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
+import type { Workload, WorkloadRef } from "../../../domain/workload/workload.ts";
 import type { PodCounts } from "../../../ports/cluster.ts";
 import type { KubernetesApi } from "../api.ts";
 import { isTarget } from "../kinds/record/claim-state.ts";

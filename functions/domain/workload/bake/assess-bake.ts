@@ -9,7 +9,7 @@ import type { AnalysisState } from "../../analysis/state.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { CanaryNames } from "../canary/pod-names.ts";
 import type { HeldClaim } from "../update/claim.ts";
-import type { InFlight } from "../workload.ts";
+import { type InFlight, observe } from "../update/in-flight.ts";
 import type { Bake } from "./bake.ts";
 
 /** What a step saw of an update that bakes. Pods that failed are not among it: they end the update. */
@@ -92,8 +92,7 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
   const isUnready = bakingSince(inFlight) !== null && analysis?.pause?.reason === "NotReady";
   const judgedSince = isUnready ? analysis.pause.since : now;
   const template = rollout?.template;
-  const observed =
-    template === undefined ? {} : { observation: { kind: "observed", at: judgedSince, template } as const };
+  const judged: InFlight = { ...rest, startedAt: judgedSince };
   return {
     kind: "held",
     workload: {
@@ -104,7 +103,7 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
         terminatingReplicas: 0,
       },
     },
-    inFlight: { ...rest, startedAt: judgedSince, ...observed },
+    inFlight: template === undefined ? judged : observe(judged, { kind: "observed", at: judgedSince, template }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import { nextObservation } from "../policy/observation.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
-import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
 import { canaryAnnotation, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";

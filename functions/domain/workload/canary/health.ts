@@ -2,7 +2,8 @@ import { pausedSeconds } from "../../analysis/pause.ts";
 import { withEvidence } from "../../health/evidence.ts";
 import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../update/readiness.ts";
 import { ownerChange } from "./follow.ts";
-import type { InFlight, Rollout, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Rollout, Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 /** The health of a canary that was ready before. */

@@ -1,7 +1,8 @@
 import { wholeSecond } from "../../analysis/measure.ts";
 import { fromEpoch } from "../../text/rfc3339.ts";
 import { annotations } from "../policy/annotations.ts";
-import type { InFlight, Policy, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Policy, Workload } from "../workload.ts";
 import type { CanarySize } from "./canary-size.ts";
 import { describeSize, parseCanarySize } from "./size.ts";
 import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";

@@ -8,12 +8,14 @@ import type { CanarySize } from "./canary-size.ts";
 import type { CanaryProgress } from "./canary-step.ts";
 import { beginStep, currentSize, describeStep, isContinuedByPromotion, nextProgress } from "./progress.ts";
 import { canaryReplicas, describeSize } from "./size.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { ImageTarget } from "../target/target.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 /** Records the claim of an update that starts with a canary; the stable replicas stay unchanged. */
 export function recordCanary(
   workload: Workload,
-  start: UpdateStart,
+  start: UpdateStart<ImageTarget>,
   execution: string,
   size: CanarySize,
   now: Date,
@@ -22,7 +24,7 @@ export function recordCanary(
   return {
     ...started,
     canary: { image: start.target.image, size },
-    inFlight: { ...inFlight, phase: "canary" },
+    inFlight: inFlight.phase === "rollout" ? { ...inFlight, phase: "canary" } : inFlight,
     ...(workload.inFlight?.execution === execution
       ? {}
       : { analysis: null, verdict: null, canaryProgress: beginStep(workload.policy, 1, now) }),
@@ -101,13 +103,14 @@ function answerPromotion({ request, canary }: Workload, { target }: InFlight): P
  * keeps the start time, and deletes the canary if that was interrupted.
  */
 export function recordPromotion(workload: Workload, inFlight: InFlight, now: Date): Change {
-  const promoted: InFlight = { ...inFlight, phase: "rollout" };
+  const promoted =
+    inFlight.phase === "canary" ? ({ ...inFlight, phase: "rollout", startedAt: now } as const) : inFlight;
   return {
     image: inFlight.target.image,
     canary: null,
     verdict: null,
     ...answerPromotion(workload, inFlight),
     ...recordDigests(workload, promoted, inFlight.phase === "rollout"),
-    inFlight: inFlight.phase === "rollout" ? inFlight : { ...promoted, startedAt: now },
+    inFlight: promoted,
   };
 }

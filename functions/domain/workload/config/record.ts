@@ -1,5 +1,6 @@
 import type { Change } from "../update/change.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import { configDigests } from "./tracking.ts";
 
 /** Records the configuration that the pods of an update were started with; nothing if the update names none. */

@@ -7,7 +7,8 @@ import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned } from "../../image/reference.ts";
 import { decideRequest } from "../request/request.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 /** The registry must be queried before a decision. */
 interface Undecided {

@@ -3,7 +3,7 @@ import type { Digests } from "../digest/tracking.ts";
 import type { PersonRequest } from "../request/person-request.ts";
 import type { BackOffReason } from "../update/back-off-reason.ts";
 import type { Target } from "../target/target.ts";
-import type { InFlight } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
 import type { Problem } from "../policy/problem.ts";
 
 export type HoldReason =

@@ -1,7 +1,8 @@
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { imageOfTarget, keepsImages, type Target } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 /** Describes why an update is held whose workload a person has changed. */
 export function describeSuperseded(workload: Workload, inFlight: InFlight): string {

@@ -4,7 +4,8 @@ import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
 import type { Digests, DigestTracking } from "./tracking.ts";
 import type { Change } from "../update/change.ts";
 import type { Target } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 const maxPreviousDigests = 10;
 

@@ -6,7 +6,8 @@ import type { CanaryProgress } from "../canary/canary-step.ts";
 import { describeStep } from "../canary/progress.ts";
 import { describeAction } from "../target/describe-target.ts";
 import { type Target, targetKey, versionOfTarget } from "../target/target.ts";
-import type { BackOff, InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { BackOff, Workload } from "../workload.ts";
 import { aboutTarget, type UpdateEvent } from "./update-event.ts";
 
 export function updateAvailableEvent(workload: Workload, target: Target): UpdateEvent {

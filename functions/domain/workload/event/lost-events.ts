@@ -3,7 +3,8 @@ import { secondsBetween } from "../../text/rfc3339.ts";
 import { updateStartedEvent, updateSucceededEvent } from "./events.ts";
 import { hookEvent } from "../hook/hook-event.ts";
 import type { Target } from "../target/target.ts";
-import type { HistoryEntry, InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { HistoryEntry, Workload } from "../workload.ts";
 import type { UpdateEvent } from "./update-event.ts";
 import { updateWithdrawnEvent, updateFailedEvent, circuitOpenedEvent } from "./revert-events.ts";
 

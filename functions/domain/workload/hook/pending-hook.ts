@@ -1,5 +1,6 @@
 import { withheldReason } from "../update/claim.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import { describeHookEnd } from "./assess-hook.ts";
 import type { Hook, HookResult, HookRun } from "./hook.ts";
 import { describeProblems } from "../policy/problem.ts";

@@ -5,7 +5,8 @@ import { appendHistory, createHistoryEntry } from "../record/history.ts";
 import { countFailure } from "../update/count-failure.ts";
 import { dropRestore } from "../release/record-restore.ts";
 import { versionOfTarget } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import { type InFlight, observe } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import type { HookResult, HookRun } from "./hook.ts";
 
 /** Records how a hook ended. The update continues: after its post hook it has another health timeout to be ready. */
@@ -19,8 +20,8 @@ export function recordHookEnd(
   const { observation } = inFlight;
   const template = rollout?.template;
   const isJudgedAgain = run.stage === "post" && observation?.kind !== "baking" && template !== undefined;
-  const judged = isJudgedAgain ? { observation: { kind: "observed", at: now, template } as const } : {};
-  return { inFlight: { ...inFlight, hook: { ...run, ...end }, ...judged } };
+  const ended = { ...inFlight, hook: { ...run, ...end } };
+  return { inFlight: isJudgedAgain ? observe(ended, { kind: "observed", at: now, template }) : ended };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Change } from "../update/change.ts";
 import type { Started } from "../record/update-record.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import type { Hook, HookRun, HookStage } from "./hook.ts";
 
 /**

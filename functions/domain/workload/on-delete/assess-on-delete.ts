@@ -1,6 +1,7 @@
 import type { Cause } from "../../health/cause.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
-import type { InFlight, Rollout, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Rollout, Workload } from "../workload.ts";
 import { nextPod } from "./next-pod.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 

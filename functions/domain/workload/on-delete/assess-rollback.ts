@@ -1,5 +1,6 @@
 import { assessRollback } from "../rollback/rollback-progress.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import { type OnDeleteReadiness, withoutFrozen } from "./assess-on-delete.ts";
 import { nextPod } from "./next-pod.ts";
 import type { RolledPod } from "./pod.ts";

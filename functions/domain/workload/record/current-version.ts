@@ -1,7 +1,8 @@
 import { tagOf } from "../../image/reference.ts";
 import { higherVersion, parseVersion } from "../../version/version.ts";
 import type { Change } from "../update/change.ts";
-import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { UpdateRecord, Workload } from "../workload.ts";
 
 /**
  * Returns the current version as observed: before the first update the tag that runs; later the tag that a person has set,

@@ -1,5 +1,6 @@
 import { imageOfTarget, versionOfTarget } from "../target/target.ts";
-import type { HistoryEntry, HistoryStatus, InFlight, UpdateRecord } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { HistoryEntry, HistoryStatus, UpdateRecord } from "../workload.ts";
 
 const maxHistoryEntries = 50;
 

@@ -8,7 +8,8 @@ import type { CheckRecord } from "./ensure-record.ts";
 import { backOffEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
 import { hasOwnClaim, observedCurrentVersion } from "./current-version.ts";
 import { type Target, versionOfTarget } from "../target/target.ts";
-import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { UpdateRecord, Workload } from "../workload.ts";
 
 /** Hold reasons that need attention, with the reason of their Event; the others are expected. */
 const eventReasons: Partial<Record<HoldReason, string>> = {

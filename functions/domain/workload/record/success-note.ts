@@ -1,5 +1,5 @@
 import { describeHookEnd } from "../hook/assess-hook.ts";
-import type { InFlight } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
 
 /**
  * Returns what is recorded with a healthy update: what its bake time did not measure, how its post hook failed, and its frozen pods. null

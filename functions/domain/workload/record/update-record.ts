@@ -6,9 +6,10 @@ import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordRelease } from "../release/mint-release.ts";
 import { answerRestart } from "../request/restart-request.ts";
 import type { Digests } from "../digest/tracking.ts";
-import { isRestart, type Target, versionOfTarget } from "../target/target.ts";
+import { type ImageTarget, isRestart, type RestartTarget, type Target, versionOfTarget } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
-import type { InFlight, UpdateRecord, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { UpdateRecord, Workload } from "../workload.ts";
 
 export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,
@@ -27,8 +28,8 @@ export const emptyUpdateRecord: UpdateRecord = {
 export type Started = Change & { readonly inFlight: InFlight };
 
 /** What an update starts with. */
-export interface UpdateStart {
-  readonly target: Target;
+export interface UpdateStart<T extends Target = ImageTarget | RestartTarget> {
+  readonly target: T;
   /** The digests of the tracked containers' tags, and of the configuration; null if none is tracked. */
   readonly digests: Digests | null;
 }
@@ -130,10 +131,11 @@ function withPreviousImage(workload: Workload, claimed: InFlight | null): Worklo
 }
 
 function createInFlight(workload: Workload, start: UpdateStart, execution: string, startedAt: Date): InFlight {
-  const common = { ...start, startedAt, execution, ...unavailablePods(workload) };
+  const { target, digests } = start;
+  const common = { digests, startedAt, execution, ...unavailablePods(workload) };
   // A restart changes no image, so there is none to restore.
-  if (isRestart(start.target)) return { ...common, previousImage: null, phase: "restart" };
-  return { ...common, previousImage: workload.image, phase: "rollout" };
+  if (isRestart(target)) return { ...common, target, previousImage: null, phase: "restart" };
+  return { ...common, target, previousImage: workload.image, phase: "rollout" };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describeAnyTarget } from "../target/describe-target.ts";
 import { imageOfTarget } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import { isSameRecorded, type Release, releasesOf } from "./release.ts";
 import { describeProblems } from "../policy/problem.ts";
 

@@ -8,7 +8,8 @@ import { observedCurrentVersion } from "../record/current-version.ts";
 import { type Started, unavailablePods } from "../record/update-record.ts";
 import type { Digests } from "../digest/tracking.ts";
 import type { Change } from "../update/change.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import { type InFlight, toRollback } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 import { lastSucceeded, recordRelease } from "./mint-release.ts";
 import { pinsIn } from "./pin-template.ts";
 import { type Release, releasesOf, type Snapshot, type TemplateSnapshot } from "./release.ts";
@@ -91,7 +92,7 @@ export function recordReleaseFailure(
   if (inFlight.isApplied === false) return dropRestore(workload, inFlight, reason);
   const failed = result === "RolledBack" && isManagedChange(workload, inFlight);
   return {
-    inFlight: { ...inFlight, phase: "rollback", isApplied: false, revertedAt: now },
+    inFlight: toRollback(inFlight, false, now),
     ...(failed ? recordRelease(workload, "Failed", now, inFlight.release?.from) : {}),
     updateRecord: {
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, result, now, reason)),
@@ -128,7 +129,7 @@ export function recordRevertFailure(workload: Workload, inFlight: InFlight, reas
   const why = [failed === null ? null : versionHistory.at(-1)?.reason, reason].filter(Boolean).join("; ");
   const entry = createHistoryEntry(inFlight, "RollbackFailed", now, why);
   return {
-    inFlight: { ...inFlight, phase: "rollback", isApplied: true, revertedAt: now },
+    inFlight: toRollback(inFlight, true, now),
     updateRecord: {
       circuitOpen: true,
       versionHistory: appendHistory(
@@ -158,7 +159,7 @@ export function revertRelease(
   now: Date,
 ): Change {
   return {
-    inFlight: { ...inFlight, isApplied: true, revertedAt: now },
+    inFlight: toRollback(inFlight, true, now),
     ...restorePreviousDigests(workload, inFlight),
     ...(template === null ? {} : templateChange(workload, template)),
   };

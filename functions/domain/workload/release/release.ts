@@ -37,7 +37,7 @@ export function releasesOf({ releases }: { readonly releases?: Releases }): read
 }
 
 /** A release that is being restored. */
-export interface ReleaseTarget {
+export interface ReleaseRestore {
   readonly number: number;
   /** The release that it replaces; null if none has the template that ran. */
   readonly from: number | null;

@@ -5,7 +5,8 @@ import { isPushed } from "../decision/preconditions.ts";
 import { pushRefusal } from "./request.ts";
 import { imageOfTarget, type Target } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 /** Returns the update in flight that ends because a person pushed this target; null if there is none, or if it is the own one. */
 export function supersededUpdate(workload: Workload, target: Target, execution: string): InFlight | null {

@@ -1,4 +1,5 @@
-import type { BackOff, InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { BackOff, Workload } from "../workload.ts";
 import { mayOpenCircuit } from "../event/lost-events.ts";
 import type { Target } from "../target/target.ts";
 import type { Change } from "../update/change.ts";

@@ -5,7 +5,8 @@ import { hasRollbackPins } from "../digest/record.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
 import { isRestart } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
-import type { InFlight, Rollout, Workload } from "../workload.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Rollout, Workload } from "../workload.ts";
 
 /**
  * Assesses whether the pods run what a rollback restored. It waits for nothing if nothing was restored, and if its owner has

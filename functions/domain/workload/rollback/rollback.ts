@@ -7,7 +7,8 @@ import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
 import { appendHistory, createHistoryEntry } from "../record/history.ts";
 import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts";
 import type { Change } from "../update/change.ts";
-import type { BackOff, InFlight, Workload } from "../workload.ts";
+import { type InFlight, toRollback } from "../update/in-flight.ts";
+import type { BackOff, Workload } from "../workload.ts";
 
 /**
  * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An
@@ -89,7 +90,7 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
   const { target, previousImage } = inFlight;
   const isTarget = workload.image !== null && isSameImage(workload.image, target.image);
   return {
-    inFlight: { ...inFlight, isApplied: true, revertedAt: now },
+    inFlight: toRollback(inFlight, true, now),
     ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
     ...pinPrevious(workload, inFlight),
     ...recordedDigests(workload),
@@ -139,7 +140,7 @@ function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
 
 /** Restores the image at once; the claim stays until the pods run it. */
 function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Change {
-  const rollback: InFlight = { ...inFlight, phase: "rollback", isApplied: true, revertedAt: now };
+  const rollback = toRollback(inFlight, true, now);
   if (inFlight.phase === "restart") return { inFlight: rollback };
   return {
     image: inFlight.previousImage,

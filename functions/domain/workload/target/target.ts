@@ -14,6 +14,11 @@ export type Target =
 
 export const targetKinds = ["image", "digest", "config", "restart", "release"] as const satisfies Target["kind"][];
 
+/** A target with another tag. */
+export type ImageTarget = Extract<Target, { readonly kind: "image" }>;
+
+export type ReleaseTarget = Extract<Target, { readonly kind: "release" }>;
+
 /** A target that recreates all pods and moves no tag. */
 export type RestartTarget = Extract<Target, { readonly kind: "digest" | "config" | "restart" }>;
 

@@ -5,7 +5,8 @@ import { isPreHookPending } from "../hook/run-hook.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isSameTarget, type Target } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
 import { describeOtherTarget, heldElsewhere, isHeldElsewhere, releaseChange, withheldReason } from "./claim.ts";
 

@@ -7,7 +7,8 @@ import type { Change } from "./change.ts";
 import { type Decision, type Hold, hold } from "../decision/decision.ts";
 import { nameTarget } from "../target/describe-target.ts";
 import { isRestart, isSameTarget, type Target, versionOfTarget } from "../target/target.ts";
-import type { Attempts, BackOff, InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Attempts, BackOff, Workload } from "../workload.ts";
 
 const maxDelayMinutes = 60;
 

@@ -9,7 +9,8 @@ import type { CanaryProgress } from "../canary/canary-step.ts";
 import type { CanarySize } from "../canary/canary-size.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
-import type { BackOff, InFlight, UpdateRecord } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { BackOff, UpdateRecord } from "../workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
 export interface Condition {

@@ -5,7 +5,8 @@ import { describeManualChange, isManagedChange } from "../decision/manual-change
 import { withoutRestore } from "../release/record-restore.ts";
 import type { Change } from "./change.ts";
 import { imageOfTarget, isSameTarget, type Target } from "../target/target.ts";
-import type { InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Workload } from "../workload.ts";
 
 /** The workload as read, and its update in flight, which the execution holds. */
 export interface HeldClaim {

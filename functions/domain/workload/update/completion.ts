@@ -1,5 +1,6 @@
 import { isRestart, type Target, versionOfTarget } from "../target/target.ts";
-import type { HistoryEntry, UpdateRecord, HistoryStatus, InFlight, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { HistoryEntry, UpdateRecord, HistoryStatus, Workload } from "../workload.ts";
 
 /**
  * Returns how the history has this attempt as reverted: its counters were written, and its claim not yet released. null

@@ -1,5 +1,6 @@
 import { bakingSince } from "../bake/assess-bake.ts";
-import type { InFlight, Policy, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Policy, Workload } from "../workload.ts";
 import { recordedRevert } from "./completion.ts";
 
 interface Decided<Kind extends string> {

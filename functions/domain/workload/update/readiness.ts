@@ -1,7 +1,8 @@
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isSameImage } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
-import type { InFlight, Policy, Rollout, Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import type { Policy, Rollout, Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 export type Readiness =

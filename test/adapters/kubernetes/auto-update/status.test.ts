@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import {
   applyToStatus,
   readUpdateRecord,
@@ -6,7 +7,14 @@ import {
 import { readUpdate } from "../../../../functions/adapters/kubernetes/auto-update/status/update-status.ts";
 import { fromCanaryStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/canary-status.ts";
 import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/back-off-status.ts";
-import type { BackOff, InFlight } from "../../../../functions/domain/workload/workload.ts";
+import {
+  type InFlight,
+  type RolloutUpdate,
+  type RestartUpdate,
+  type ReleaseUpdate,
+  toRollback,
+} from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { BackOff } from "../../../../functions/domain/workload/workload.ts";
 import { imageTarget } from "../../../support/workloads.ts";
 
 const noon = new Date("2026-11-20T12:00:00Z");
@@ -17,7 +25,7 @@ const claim = {
   targetGeneration: 4,
   hasCanary: false,
 };
-const inFlight: InFlight = {
+const inFlight: RolloutUpdate = {
   target: imageTarget("shop/app:1.1.0"),
   startedAt: noon,
   execution: "e-1",
@@ -27,10 +35,26 @@ const inFlight: InFlight = {
   isApplied: true,
 };
 
+const restarting: RestartUpdate = {
+  ...inFlight,
+  target: { kind: "digest", image: "shop/app:1.0.0", digest: "sha256:00" },
+  phase: "restart",
+};
+const restoring: ReleaseUpdate = {
+  ...inFlight,
+  target: { kind: "release", image: "shop/app:1.0.0", number: 1 },
+  phase: "release",
+  release: { number: 1, from: null, hash: "h-1", previousHash: "h-2", previousRevision: "app-2" },
+};
+
 test.for(
-  (["rollout", "canary", "restart", "rollback"] as const).flatMap((phase) =>
-    [true, false].map((isApplied) => ({ ...inFlight, phase, isApplied })),
-  ),
+  [true, false].flatMap((isApplied): readonly InFlight[] => [
+    { ...inFlight, isApplied },
+    { ...inFlight, phase: "canary", isApplied },
+    { ...restarting, isApplied },
+    { ...restoring, isApplied },
+    ...[inFlight, restarting, restoring].map((update) => toRollback(update, isApplied, noon)),
+  ]),
 )("$phase, applied $isApplied, is read as it was written", (written) => {
   expect(readUpdate(applyToStatus({}, { inFlight: written }, claim, noon).update)).toEqual(written);
 });
@@ -129,7 +153,7 @@ test("the progress of a canary is read as it was written, and ends with the cana
   expect(fromCanaryStatus(continued.canary)).toEqual(next);
   expect(continued.canary).not.toHaveProperty("until");
   expect(applyToStatus(continued, { verdict: "abort" }, claim, noon).canary).toEqual(continued.canary);
-  for (const ended of [null, inFlight, { ...canary, phase: "rollback" } as const])
+  for (const ended of [null, inFlight, rollbackOf(canary)])
     expect(applyToStatus(continued, { inFlight: ended }, claim, noon)).not.toHaveProperty("canary");
 });
 

@@ -37,6 +37,8 @@ const update: UpdateStatus = {
   startedAt: "2026-11-20T12:00:00Z",
 };
 
+const someDigest = `@sha256:${"0".repeat(64)}`;
+
 test("a claim of this object and its tracked repository is read", () => {
   const { targetImage, previousImage } = update;
   const target = imageTarget(targetImage);
@@ -54,23 +56,40 @@ test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
     forged: { targetImage: "registry.example/proxy:4", strategy: "Canary" },
   },
   { claim: "of no image", forged: { targetImage: "registry.example/shop/app:1 x" } },
+  { claim: "of a restart to an image", forged: { strategy: "Restart" } },
+  {
+    claim: "of a release that is not named",
+    forged: { target: { kind: "release", image: update.targetImage, number: 1 }, strategy: "Release" },
+  },
+  {
+    claim: "of the rollback of one",
+    forged: { target: { kind: "release", image: update.targetImage, number: 1 }, phase: "RollingBack" },
+  },
+  {
+    claim: "of a rollout to a digest",
+    forged: { target: { kind: "digest", image: update.targetImage, digest: "sha256:00" } },
+  },
   { claim: "that started at no time", forged: { startedAt: "yesterday" } },
 ])("a claim $claim is ignored", ({ forged }) => {
   expect(readClaim(deployment, { ...update, ...forged }, true)).toBeNull();
 });
 
 test("a restart may be of any container", () => {
-  for (const targetImage of [`registry.example/proxy:3@sha256:${"0".repeat(64)}`, "registry.example/migrate:1"])
+  for (const image of ["registry.example/proxy:3", "registry.example/migrate:1"]) {
+    const targetImage = `${image}${someDigest}`;
     expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage }, true)).toMatchObject({
-      target: { image: targetImage.split("@")[0] },
+      target: { image },
     });
+  }
 });
 
 test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
-  for (const strategy of ["Rolling", "Canary", "Restart"] as const)
-    expect(readClaim(deployment, { ...update, strategy, previousImage: image }, true)).toMatchObject({
+  for (const strategy of ["Rolling", "Canary", "Restart"] as const) {
+    const targetImage = `${update.targetImage}${strategy === "Restart" ? someDigest : ""}`;
+    expect(readClaim(deployment, { ...update, strategy, targetImage, previousImage: image }, true)).toMatchObject({
       previousImage: null,
     });
+  }
 });
 
 test.for([

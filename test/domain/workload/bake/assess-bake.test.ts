@@ -10,7 +10,8 @@ import {
   namesOfAllPods,
 } from "../../../../functions/domain/workload/bake/assess-bake.ts";
 import { assessReadiness } from "../../../../functions/domain/workload/update/readiness.ts";
-import type { InFlight, Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import { after, completeRollout, inFlight, noon, updatingWorkload } from "../../../support/workloads.ts";
 import { analysis, errorRate, measured } from "../../analysis/samples.ts";
 

@@ -17,6 +17,8 @@ import {
   noon,
   policy,
   type WorkloadParts,
+  inFlight,
+  rollingBack,
 } from "../../../support/workloads.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
@@ -183,6 +185,8 @@ test("strategyOf returns canary if the policy sets one", () => {
   expect(strategyOf({ ...policy, canary: { unit: "percent", amount: 10 } })).toBe("canary");
 });
 
+const inPhase = { canary: canaryInFlight, rollout: inFlight, rollback: rollingBack };
+
 test.for([
   { when: "no verdict is known", parts: {}, phase: "canary", known: null },
   { when: "its rollback was interrupted", parts: { verdict: "promote" }, phase: "rollback", known: "fail" },
@@ -191,5 +195,5 @@ test.for([
   { when: "a person aborts it", parts: { verdict: "abort" }, phase: "canary", known: "fail" },
   { when: "a person promotes it", parts: { verdict: "promote" }, phase: "canary", known: "pass" },
 ] as const)("knownVerdict when $when: $known", ({ parts, phase, known }) => {
-  expect(knownVerdict(canaryWorkload(parts), { ...canaryInFlight, phase })?.kind ?? null).toBe(known);
+  expect(knownVerdict(canaryWorkload(parts), inPhase[phase])?.kind ?? null).toBe(known);
 });

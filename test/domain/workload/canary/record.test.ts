@@ -3,7 +3,7 @@ import { recordSuccess } from "../../../../functions/domain/workload/record/upda
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { recordCanary, recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
 import { digest, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import {
   after,
   canaryInFlight,
@@ -153,13 +153,19 @@ describe("recordRollback", () => {
     expect(change).not.toHaveProperty("updateRecord");
   });
 
-  test.for<{ when: string; verdict: "abort" | null; isAborted: boolean; phase: InFlight["phase"] }>([
+  test.for<{ when: string; verdict: "abort" | null; isAborted: boolean; phase: "canary" | "rollout" }>([
     { when: "a person set the verdict", verdict: "abort", isAborted: false, phase: "canary" },
     { when: "a person stopped its execution", verdict: null, isAborted: true, phase: "canary" },
     { when: "it had been promoted before", verdict: null, isAborted: true, phase: "rollout" },
   ])("blames an aborted update but does not count it, even at the limit: $when", ({ verdict, isAborted, phase }) => {
     const initial = canaryWorkload({ verdict, policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } });
-    const change = recordRollback(initial, { ...canaryInFlight, phase }, "aborted", after(2), isAborted);
+    const change = recordRollback(
+      initial,
+      phase === "canary" ? canaryInFlight : inFlight,
+      "aborted",
+      after(2),
+      isAborted,
+    );
     expect(change).toMatchObject({
       ...rollback,
       updateRecord: {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { recordConfig } from "../../../../functions/domain/workload/config/record.ts";
 import { configDigests, containerDigests } from "../../../../functions/domain/workload/config/tracking.ts";
 import { releaseChange } from "../../../../functions/domain/workload/update/claim.ts";
@@ -99,7 +100,7 @@ describe("a restart for changed configuration", () => {
   });
 
   test("whose rollback is resumed pins nothing, and waits for nothing", () => {
-    const rollingBack = { ...configInFlight, phase: "rollback", isApplied: false } as const;
+    const rollingBack = rollbackOf(configInFlight, { isApplied: false });
     expect(resumeRollback(own, rollingBack, after(12)).pins).toBeUndefined();
     expect(assessRollback(own, { ...rollingBack, revertedAt: noon }, after(12))).toEqual({ kind: "ready" });
   });

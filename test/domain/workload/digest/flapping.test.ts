@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";
 import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
 import { decideByDigest } from "../../../../functions/domain/workload/digest/decide-by-digest.ts";
+import type { RestartTarget } from "../../../../functions/domain/workload/target/target.ts";
 import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { digest, digestWorkload, observedDigests, tracking } from "../../../support/digest-workloads.ts";
 import { after } from "../../../support/workloads.ts";
@@ -28,7 +29,7 @@ function simulate(answers: readonly Digests[], last: Digests): { restarts: Resta
     else if (decision.kind !== "hold") throw new Error(`decided ${decision.kind}`);
     const change =
       decision.kind === "update"
-        ? recordStart(workload, { digests: null, ...decision }, "e-1", now)
+        ? recordStart(workload, { digests: null, ...decision, target: decision.target as RestartTarget }, "e-1", now)
         : recordCheck(workload, decision, now).change;
     known = { ...known, ...(change?.digests as Partial<typeof known>) };
   }

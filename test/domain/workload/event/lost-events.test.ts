@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { recentEndEvents, recentStartEvents } from "../../../../functions/domain/workload/event/lost-events.ts";
 import { isEmpty, isNothingNew, planCheckRecord } from "../../../../functions/domain/workload/record/record-check.ts";
 import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
@@ -97,7 +98,7 @@ describe("the Event of the start of an update", () => {
       update: { ...inFlight, target: restartTarget, phase: "restart" },
       message: `Restarting for the new digest: ${restartImage} (execution e-2)`,
     },
-    { when: "it has been reverted", update: { ...inFlight, phase: "rollback" } },
+    { when: "it has been reverted", update: rollbackOf(inFlight) },
     { when: "nothing was changed", update: { ...inFlight, isApplied: false } },
     { when: "its start is no time", update: { ...inFlight, startedAt: "malformed" } },
     { when: "it started 15 minutes ago", update: { ...inFlight, startedAt: after(-1) } },

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { claim as releaseInFlight } from "../release/releases.ts";
+import { rollbackOf } from "../../../support/rollback.ts";
 import type { Hook, HookRun } from "../../../../functions/domain/workload/hook/hook.ts";
 import { assessPendingHook, nextAfter } from "../../../../functions/domain/workload/hook/pending-hook.ts";
 import {
@@ -11,8 +13,17 @@ import {
   pendingPreHook,
   withHook,
 } from "../../../../functions/domain/workload/hook/run-hook.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
-import { after, inFlight, noon, target, updatingWorkload, workload } from "../../../support/workloads.ts";
+import { type InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import {
+  after,
+  inFlight,
+  noon,
+  target,
+  updatingWorkload,
+  workload,
+  rollingBack,
+  canaryInFlight,
+} from "../../../support/workloads.ts";
 import { migrate } from "../../../support/workloads/hooks.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
@@ -66,7 +77,7 @@ describe("before an update", () => {
 
   test.for([
     { when: "its hook runs", claim: { ...claimed, hook: pre }, isPending: true },
-    { when: "it is rolled back", claim: { ...claimed, phase: "rollback" as const, hook: pre }, isPending: false },
+    { when: "it is rolled back", claim: rollbackOf(claimed, { hook: pre }), isPending: false },
     { when: "its post hook runs", claim: { ...claimed, hook: post }, isPending: false },
   ])("an update waits for its hook: $when", ({ claim, isPending }) => {
     expect(isPreHookPending(claim)).toBe(isPending);
@@ -160,7 +171,9 @@ describe("after an update", () => {
     "a rollback runs one only on request, and if asked: $phase, $runsOnRollback",
     ({ phase, runsOnRollback, runs }) => {
       const policy = { hooks: { ...hooks, post: { ...smoke, runsOnRollback } } };
-      expect(pendingPostHook(workload({ policy }), { ...inFlight, phase }) !== null).toBe(runs);
+      expect(pendingPostHook(workload({ policy }), phase === "release" ? releaseInFlight : rollingBack) !== null).toBe(
+        runs,
+      );
     },
   );
 
@@ -183,8 +196,8 @@ test("a hook that has begun keeps its start, so that its Job is found again", ()
 });
 
 describe("a hook of an update in flight", () => {
-  const stated = (run: HookRun | null, parts: object = {}, claim: Partial<InFlight> = { isApplied: false }) => {
-    const update: InFlight = { ...inFlight, ...claim, ...(run === null ? {} : { hook: run }) };
+  const stated = (run: HookRun | null, parts: object = {}, claim: InFlight = claimed) => {
+    const update = { ...claim, ...(run === null ? {} : { hook: run }) };
     return assessPendingHook(updatingWorkload({ policy: { hooks }, inFlight: update, ...parts }), update);
   };
 
@@ -194,13 +207,13 @@ describe("a hook of an update in flight", () => {
     {
       when: "that of a canary succeeded",
       run: { ...pre, result: "succeeded" as const },
-      claim: { isApplied: false, phase: "canary" as const },
+      claim: { ...canaryInFlight, isApplied: false },
       expected: { kind: "over", next: "canary" },
     },
     {
       when: "that of a rollback on request succeeded",
       run: { ...pre, result: "succeeded" as const },
-      claim: { isApplied: false, phase: "release" as const },
+      claim: { ...releaseInFlight, isApplied: false },
       expected: { kind: "over", next: "restore" },
     },
     {

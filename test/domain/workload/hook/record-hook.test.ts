@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { claim } from "../release/releases.ts";
 import { recordHookEnd, recordHookFailure } from "../../../../functions/domain/workload/hook/record-hook.ts";
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { after, completeRollout, inFlight, noon, updatingWorkload, updateTarget } from "../../../support/workloads.ts";
 
 const run = { stage: "pre", job: "migrate", startedAt: noon, result: null } as const;
@@ -83,8 +84,7 @@ describe("a hook before an update that does not succeed ends it", () => {
   });
 
   test("a rollback on request is neither blamed nor tried again: a person may ask again", () => {
-    const release = { number: 1, from: 2, hash: "h-1", previousHash: "h-2", previousRevision: "app-2" };
-    const change = fail("failed", {}, { ...claimed, phase: "release", release });
+    const change = fail("failed", {}, { ...claim, isApplied: false, hook: run });
     expect(change).toEqual({
       inFlight: null,
       updateRecord: { versionHistory: [expect.objectContaining({ status: "HookFailed", release: 1, reason })] },

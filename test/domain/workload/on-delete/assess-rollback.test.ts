@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { assessRollbackOnDelete } from "../../../../functions/domain/workload/on-delete/assess-rollback.ts";
 import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, image, inFlight, noon, workload } from "../../../support/workloads.ts";
 
-const rollback = { ...inFlight, phase: "rollback", revertedAt: noon, previousImage: image } as const;
+const rollback = rollbackOf(inFlight, { revertedAt: noon, previousImage: image });
 const refused = { observation: { kind: "waiting", reason: "a budget refuses it" } } as const;
 const onTheWay = pod(1, { ...updated, ...unavailable });
 

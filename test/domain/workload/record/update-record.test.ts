@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { claim as releaseInFlight } from "../release/releases.ts";
 import { recordReset, recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
@@ -80,8 +81,7 @@ describe("recordSuccess", () => {
   });
 
   test("a rollback on request leaves the circuit and the count as they are", () => {
-    const release = { ...inFlight, phase: "release" } as const;
-    const { updateRecord } = recordSuccess(updatingWorkload(), release, after(3));
+    const { updateRecord } = recordSuccess(updatingWorkload(), releaseInFlight, after(3));
     expect(updateRecord).not.toHaveProperty("rollbackCount");
     expect(updateRecord).not.toHaveProperty("circuitOpen");
   });

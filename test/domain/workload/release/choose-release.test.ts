@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
 import { inFlight, workload } from "../../../support/workloads.ts";
 import { release, released, claim } from "./releases.ts";
@@ -40,7 +41,7 @@ test.for([
   },
   {
     when: "a rollback of an update",
-    found: released(list, "hash-4", { inFlight: { ...inFlight, phase: "rollback" } }),
+    found: released(list, "hash-4", { inFlight: rollbackOf(inFlight) }),
     reason: "the rollback of registry",
   },
 ])("refused at once: $when", ({ found, reason }) => {

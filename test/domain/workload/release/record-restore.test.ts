@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import {
   dropRestore,
   isRestorePending,
@@ -92,14 +93,13 @@ describe("a failure", () => {
 });
 
 test("nothing else is a pending restore", () => {
-  expect([null, undefined, inFlight, { ...inFlight, phase: "rollback" } as const].map(isRestorePending)).toEqual([
+  expect([null, undefined, inFlight, rollbackOf(updateInFlight)].map(isRestorePending)).toEqual([
     false,
     false,
     false,
     false,
   ]);
-  const { release: _release, ...rollback } = { ...inFlight, phase: "rollback", isApplied: false } as const;
-  expect(isRestorePending(rollback)).toBe(false);
+  expect(isRestorePending(rollbackOf(updateInFlight, { isApplied: false }))).toBe(false);
 });
 
 test.for([
@@ -110,14 +110,14 @@ test.for([
 });
 
 test.for([{ template: snapshot(2).template }, { template: null }])("a revert restores %o", ({ template }) => {
-  const failed = { ...inFlight, phase: "rollback", isApplied: false } as const;
+  const failed = rollbackOf(inFlight, { isApplied: false });
   const change = revertRelease(released(list, "hash-1", { inFlight: failed }), failed, template, after(3));
   expect(change.inFlight).toMatchObject({ isApplied: true, revertedAt: after(3) });
   expect(change.template).toEqual(template ?? undefined);
 });
 
 describe("a revert that is not possible", () => {
-  const failed = { ...inFlight, phase: "rollback", isApplied: false } as const;
+  const failed = rollbackOf(inFlight, { isApplied: false });
   const entry = createHistoryEntry(inFlight, "RolledBack", after(2), "not ready");
 
   test.for([
@@ -153,7 +153,7 @@ describe("a claim that is dropped before its template is written", () => {
 
   test.for([
     { when: "it was written", claim: inFlight },
-    { when: "it is reverted", claim: { ...claimed, phase: "rollback" } as const },
+    { when: "it is reverted", claim: rollbackOf(claimed) },
     { when: "it is no release", claim: updateInFlight },
   ])("has nothing to revert: $when", ({ claim }) => {
     expect(withoutRestore(released(list, "hash-1", { lastRequest: answered }), claim, "denied")).toEqual({});

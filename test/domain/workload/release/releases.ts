@@ -1,5 +1,5 @@
 import type { NewRelease, Release, Releases, Snapshot } from "../../../../functions/domain/workload/release/release.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { completeRollout, image, noon, workload, type WorkloadParts } from "../../../support/workloads.ts";
 
 /** Returns a release that a person's change made, with the number in its hash and revision. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { decideByTag } from "../../../../functions/domain/workload/decision/decide-by-tag.ts";
 import { describeManualChange, isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
 import { recentStartEvents } from "../../../../functions/domain/workload/event/lost-events.ts";
@@ -13,14 +14,14 @@ import {
 import { assessReadiness } from "../../../../functions/domain/workload/update/readiness.ts";
 import { assessRollback } from "../../../../functions/domain/workload/rollback/rollback-progress.ts";
 import { supersededUpdate } from "../../../../functions/domain/workload/request/superseding-push.ts";
-import type { InFlight } from "../../../../functions/domain/workload/workload.ts";
+import { type InFlight, type ReleaseUpdate } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { after, completeRollout, noon, imageTarget } from "../../../support/workloads.ts";
 import { release, released } from "./releases.ts";
 import { rollbackEvent, circuitOpenedEvent } from "../../../../functions/domain/workload/event/revert-events.ts";
 
 const list = [release(1), release(2)];
 const request = { verb: "rollback", argument: null, token: "t-1" };
-const claim: InFlight = {
+const claim: ReleaseUpdate = {
   target: { kind: "release", image: release(1).image, number: 1 },
   startedAt: noon,
   execution: "e-1",
@@ -110,7 +111,7 @@ describe("a release in flight", () => {
   });
 
   test.for(["release", "rollback"] as const)("is not ended by a push: %s", (phase) => {
-    const inFlight = { ...claim, phase };
+    const inFlight = phase === "release" ? claim : rollbackOf(claim);
     const push = { verb: "push", argument: "1.9.0", token: "t-2" };
     const found = released(list, "hash-1", { image: claim.target.image, inFlight, request: push });
     const refused = "a rollback to release 1 is in flight";
@@ -121,7 +122,7 @@ describe("a release in flight", () => {
 });
 
 describe("a release that is reverted", () => {
-  const rollback: InFlight = { ...claim, phase: "rollback", revertedAt: noon };
+  const rollback: InFlight = rollbackOf(claim, { revertedAt: noon });
   const rollout = { ...completeRollout, readyReplicas: 1 };
 
   test.for([

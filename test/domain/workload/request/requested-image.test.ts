@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { checkClaim, isReleasedByExecution } from "../../../../functions/domain/workload/update/claim.ts";
@@ -80,7 +81,7 @@ describe("another image during an update", () => {
   });
 
   test("does not stop a rollback", () => {
-    expect(isManagedChange(superseded, { ...canaryInFlight, phase: "rollback" })).toBe(true);
+    expect(isManagedChange(superseded, rollbackOf(canaryInFlight))).toBe(true);
   });
 
   test("is reported, and an execution releases the claim without a change of the current version", () => {

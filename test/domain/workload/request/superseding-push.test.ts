@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { answerRequest } from "../../../../functions/domain/workload/request/request.ts";
 import {
   supersededUpdate,
@@ -6,7 +7,8 @@ import {
   withPodsBefore,
 } from "../../../../functions/domain/workload/request/superseding-push.ts";
 import { recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
-import type { InFlight, Workload } from "../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { decide } from "../../../support/workloads/decide.ts";
 import { digest, restartInFlight, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
 import {
@@ -86,7 +88,7 @@ describe("the change that ends an update", () => {
     },
     {
       of: "a rollback that restored nothing yet",
-      initial: updatingWorkload({ inFlight: { ...inFlight, phase: "rollback", isApplied: false } }),
+      initial: updatingWorkload({ inFlight: rollbackOf(inFlight, { isApplied: false }) }),
       change: { ...ends, image },
     },
     {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import {
   assessOperator,
   assessRollback,
@@ -8,7 +9,7 @@ import type { HistoryEntry } from "../../../../functions/domain/workload/workloa
 import { digest, prod, restartInFlight, restartingWorkload } from "../../../support/digest-workloads.ts";
 import { after, completeRollout, image, inFlight, noon, target, workload } from "../../../support/workloads.ts";
 
-const rollback = { ...inFlight, phase: "rollback", revertedAt: noon } as const;
+const rollback = rollbackOf(inFlight, { revertedAt: noon });
 const moving = { ...completeRollout, image, updatedReplicas: 2, readyReplicas: 2 };
 const unobserved = { ...completeRollout, image, generation: 9, observedGeneration: 8 };
 const restored = workload({ rollout: moving });
@@ -76,7 +77,7 @@ describe("assessRollback", () => {
     {
       when: "its kind has no field for the time of a rollback",
       initial: restored,
-      claim: { ...inFlight, phase: "rollback" } as const,
+      claim: rollbackOf(inFlight),
       verdict: { kind: "ready" },
     },
   ])("$when: $verdict.kind", ({ initial, minutes = 1, claim = rollback, verdict }) => {
@@ -89,7 +90,7 @@ describe("assessRollback", () => {
     { rollsBackDigests: true, optIn: "no" as const, verdict: "ready" },
     { rollsBackDigests: true, minutes: 11, verdict: "expired" },
   ])("of a restart (pinned: $rollsBackDigests): $verdict", ({ verdict, minutes = 1, ...policy }) => {
-    const claim = { ...restartInFlight, phase: "rollback", revertedAt: noon } as const;
+    const claim = rollbackOf(restartInFlight, { revertedAt: noon });
     const rollout = { ...moving, image: `${prod}@${digest(1)}` };
     const initial = restartingWorkload({ inFlight: claim, policy, rollout });
     expect(assessRollback(initial, claim, after(minutes)).kind).toBe(verdict);

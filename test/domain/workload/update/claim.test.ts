@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { checkClaim } from "../../../../functions/domain/workload/update/claim.ts";
 import { restartingWorkload, restartInFlight, restartTarget } from "../../../support/digest-workloads.ts";
@@ -167,7 +168,7 @@ describe("a restart", () => {
   });
 
   test("is held during its rollback, even if it was undone", () => {
-    const initial = restartingWorkload({ restartedAt: null, inFlight: { ...restartInFlight, phase: "rollback" } });
+    const initial = restartingWorkload({ restartedAt: null, inFlight: rollbackOf(restartInFlight) });
     expect(checkClaim(initial, "e-1", restartTarget).kind).toBe("held");
   });
 });

@@ -29,7 +29,7 @@ test.for([
   { phase: "rollout", decided: { kind: "promoted", reason: "already promoted" } },
   { phase: "rollback", decided: { kind: "expired", reason: "its rollback was interrupted" } },
 ] as const)("a canary in the phase $phase is decided: $decided", ({ phase, decided }) => {
-  expect(decidedCanary({ ...canaryInFlight, phase })).toEqual(decided);
+  expect(decidedCanary({ canary: canaryInFlight, rollout: inFlight, rollback: rollingBack }[phase])).toEqual(decided);
 });
 
 test("an update whose replicas are ready is recorded at once, unless it has a bake time", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { isSameRepository } from "../../../../functions/domain/image/reference.ts";
 import { recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
@@ -158,7 +159,7 @@ test.for([
   {
     when: "its rollback is in flight",
     version: "1.1.0",
-    parts: { inFlight: { ...inFlight, phase: "rollback" as const } },
+    parts: { inFlight: rollbackOf(inFlight) },
     reason: null,
   },
   { when: "a setting is invalid", version: "1.1.0", parts: { problems: problemsOf("a", "b") }, reason: "a; b" },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
@@ -24,7 +25,7 @@ import {
 } from "../../../support/workloads.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
-const rollback = { ...inFlight, phase: "rollback", isApplied: false } as const;
+const rollback = rollbackOf(inFlight, { isApplied: false });
 const hotfix = "registry.example/shop/app:hotfix";
 const pushed = (argument: string | null) => ({ request: { verb: "push", argument, token: "t-1" } });
 
@@ -45,7 +46,7 @@ describe("resumeRollback", () => {
     { rollsBackDigests: true, pins: { app: digest(1) } },
     { rollsBackDigests: false, pins: undefined },
   ])("of a restart pins $pins if its owner wants it: $rollsBackDigests", ({ rollsBackDigests, pins }) => {
-    const claim = { ...restartInFlight, phase: "rollback", isApplied: false } as const;
+    const claim = rollbackOf(restartInFlight, { isApplied: false });
     const initial = restartingWorkload({ inFlight: claim, policy: { rollsBackDigests } });
     const change = resumeRollback(initial, claim, noon);
     expect(change.pins).toEqual(pins);

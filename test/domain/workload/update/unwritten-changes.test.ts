@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { restartingWorkload, restartInFlight } from "../../../support/digest-workloads.ts";
-import { after, image, inFlight, updatingWorkload, workload, updateTarget } from "../../../support/workloads.ts";
+import {
+  after,
+  image,
+  inFlight,
+  updatingWorkload,
+  workload,
+  updateTarget,
+  canaryInFlight,
+} from "../../../support/workloads.ts";
 
 const pending = { ...inFlight, isApplied: false };
 
@@ -41,7 +49,13 @@ describe("an execution that aborts the update of a workload that has the claim i
   const { record } = workload();
   const own = { ...record, resourceVersion: null, state: "observed" } as const;
   const abort = (phase: "rollout" | "canary") =>
-    adopt(updatingWorkload({ inFlight: { ...inFlight, phase }, record: own }), "e-2", updateTarget, after(1), true);
+    adopt(
+      updatingWorkload({ inFlight: phase === "canary" ? canaryInFlight : inFlight, record: own }),
+      "e-2",
+      updateTarget,
+      after(1),
+      true,
+    );
 
   test("does nothing if the manual change was reverted", () => {
     expect(abort("rollout")).toMatchObject({

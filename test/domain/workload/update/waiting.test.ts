@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { assessReadiness, needsPods } from "../../../../functions/domain/workload/update/readiness.ts";
 import { nextObservation, renewalChange } from "../../../../functions/domain/workload/policy/observation.ts";
 import type { Observation } from "../../../../functions/domain/workload/policy/observation-kinds.ts";
-import type { InFlight, Rollout } from "../../../../functions/domain/workload/workload.ts";
+import { type RolloutUpdate } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
 import {
   after,
   claw,
@@ -26,7 +27,7 @@ interface Row {
   readonly when: string;
   readonly rollout: Rollout | null;
   readonly parts?: WorkloadParts;
-  readonly claim?: Partial<InFlight>;
+  readonly claim?: Partial<RolloutUpdate>;
   readonly verdict: string;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { recordWithdrawal } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { digest, restartingWorkload, restartInFlight } from "../../../support/digest-workloads.ts";
 import {
@@ -20,7 +21,7 @@ test("restores the previous image, neither counts nor blames the version, and ba
   const initial = updatingWorkload({ updateRecord: { rollbackCount: 2, failedVersions: ["1.0.9"] } });
   expect(recordWithdrawal(initial, inFlight, "NotStarted", reason, after(11))).toMatchObject({
     image,
-    inFlight: { ...inFlight, phase: "rollback", isApplied: true, revertedAt: after(11) },
+    inFlight: rollbackOf(inFlight, { isApplied: true, revertedAt: after(11) }),
     canary: null,
     updateRecord: { versionHistory: [{ ...entry, image: target, execution: "e-1" }] },
     backOff: {

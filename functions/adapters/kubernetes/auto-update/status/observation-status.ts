@@ -1,21 +1,25 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Observation } from "../../../../domain/workload/policy/observation-kinds.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { InFlight, Rollback } from "../../../../domain/workload/update/in-flight.ts";
 import type { NotedStatus } from "./noted-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 
 type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
 type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template">;
 
-/** Reads what was noted of an update: at its claim, by its checks, and by its rollback. */
-export function readNoted(status: Status): Noted {
-  const { unavailableBefore } = status;
+/** Reads what the checks of an update have noted. */
+export function readNoted(status: Status): { readonly observation?: Observation } {
+  const observation = readObservation(status);
+  return observation === null ? {} : { observation };
+}
+
+/** Reads what was noted of a rollback. */
+export function readRevert(status: Status): Pick<Rollback, "revertedAt" | "observation"> {
   const observation = readObservation(status);
   const revertedAt = parseRfc3339(status.revertedAt ?? "");
   return {
     ...(revertedAt === null ? {} : { revertedAt }),
-    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
-    ...(observation === null ? {} : { observation }),
+    ...(observation?.kind === "waiting" ? { observation } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BackOffReason } from "../../../../domain/workload/update/back-off-reason.ts";
 import type { RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
-import type { Release, ReleaseTarget } from "../../../../domain/workload/release/release.ts";
+import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
 import type { TargetStatus } from "./target-status.ts";
@@ -97,7 +97,7 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   readonly revertedAt?: string;
   readonly digests?: Readonly<Record<string, string>>;
   /** The release that is restored, and the pod template before. */
-  readonly release?: Omit<ReleaseTarget, "from"> & { readonly from?: number };
+  readonly release?: Omit<ReleaseRestore, "from"> & { readonly from?: number };
   /** The containers that the update moved, with the images before it. */
   readonly containers?: Readonly<Record<string, string>>;
   /** A canary runs, or ran and may remain. */

@@ -1,14 +1,14 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
-import type { Release, ReleaseTarget } from "../../../../domain/workload/release/release.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { isPreHookPending } from "../../../../domain/workload/hook/run-hook.ts";
 import { dropAbsent } from "./drop-absent.ts";
 import { fromHookStatus, toHookStatus } from "./hook-status.ts";
-import { isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
+import { isRestart, isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
 import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
-import { readNoted, toNotedStatus, withObservation } from "./observation-status.ts";
+import { readNoted, readRevert, toNotedStatus, withObservation } from "./observation-status.ts";
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {
@@ -27,22 +27,35 @@ export interface ClaimContext {
   readonly template?: string;
 }
 
-/** Reads the update in flight; null if there is none, and if its start is no time. `isApplied` is what the status says. */
+/**
+ * Reads the update in flight. null if there is none, if its start is no time, and if its target is not one of its strategy. `isApplied`
+ * is what the status says.
+ */
 export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   const startedAt = parseRfc3339(update?.startedAt ?? "");
   if (update === undefined || startedAt === null) return null;
-  return {
-    target: targetOf(update),
+  const { execution, previousImage = null, digests = null, strategy, unavailableBefore } = update;
+  const common = {
     startedAt,
-    execution: update.execution,
-    previousImage: update.previousImage ?? null,
-    digests: update.digests ?? null,
-    phase: update.phase === "RollingBack" ? "rollback" : phases[update.strategy],
-    isApplied: update.phase === "RollingBack" ? update.restorePending !== true : update.phase === "Applied",
-    ...readNoted(update),
-    ...(update.release === undefined ? {} : { release: { ...update.release, from: update.release.from ?? null } }),
+    execution,
+    previousImage,
+    digests,
+    ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
     ...fromHookStatus(update.hook),
   };
+  const target = targetOf(update);
+  if (update.phase === "RollingBack") {
+    const isApplied = update.restorePending !== true;
+    const rollback = { ...common, phase: "rollback", isApplied, ...readRevert(update) } as const;
+    if (target.kind !== "release") return { ...rollback, target };
+    return update.release === undefined ? null : { ...rollback, target, release: fromReleaseStatus(update.release) };
+  }
+  const forward = { ...common, isApplied: update.phase === "Applied", ...readNoted(update) };
+  if (isRestart(target)) return strategy === "Restart" ? { ...forward, phase: "restart", target } : null;
+  if (target.kind === "image")
+    return strategy === "Rolling" || strategy === "Canary" ? { ...forward, phase: phases[strategy], target } : null;
+  if (strategy !== "Release" || update.release === undefined) return null;
+  return { ...forward, phase: "release", target, release: fromReleaseStatus(update.release) };
 }
 
 export function targetOf(update: UpdateStatus): Target {
@@ -54,7 +67,7 @@ export function isTargetOf(update: UpdateStatus | undefined, target: Target): up
   return update !== undefined && isSameTarget(targetOf(update), target);
 }
 
-const phases = { Rolling: "rollout", Canary: "canary", Restart: "restart", Release: "release" } as const;
+const phases = { Rolling: "rollout", Canary: "canary" } as const;
 const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", release: "Release" } as const;
 
 /** A check notes what it saw, and renews the claim: an update may take longer than a claim lasts. */
@@ -73,7 +86,11 @@ export function renewClaim(
   return observation === undefined ? renewed : withObservation(renewed, observation);
 }
 
-function toReleaseStatus({ from, ...release }: ReleaseTarget): UpdateStatus["release"] {
+function fromReleaseStatus(release: NonNullable<UpdateStatus["release"]>): ReleaseRestore {
+  return { ...release, from: release.from ?? null };
+}
+
+function toReleaseStatus({ from, ...release }: ReleaseRestore): UpdateStatus["release"] {
   return { ...release, ...(from === null ? {} : { from }) };
 }
 

@@ -2,7 +2,8 @@ import { annotations, restartedAtAnnotation } from "../../../../domain/workload/
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseRequest } from "../../../../domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
-import type { InFlight, Workload } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";

@@ -1,6 +1,7 @@
 import { isSameRepository } from "../../../../domain/image/reference.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
-import type { InFlight, Workload } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import { type ClaimContext, isTargetOf } from "../../auto-update/status/update-status.ts";

@@ -1,4 +1,5 @@
-import type { InFlight, Policy, Rollout, UpdateRecord, Workload } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
+import type { Policy, Rollout, UpdateRecord, Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { type BuiltInKind, canaryStrategyOf } from "../built-in/built-in-kind.ts";
 import type { CanaryObstacle } from "./canary-strategy.ts";

@@ -1,7 +1,7 @@
 import { isSameImage, isSameRepository, withoutDigest } from "../../../../domain/image/reference.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { UpdateStatus } from "../../auto-update/status/status-fields.ts";
 import { readUpdate } from "../../auto-update/status/update-status.ts";

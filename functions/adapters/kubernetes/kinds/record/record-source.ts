@@ -1,6 +1,6 @@
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { RecordSource } from "../../../../domain/workload/record/record-source.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { type AutoUpdate, isManagedByPawl } from "../../auto-update/object.ts";
 import type { ClaimHolder } from "../kind.ts";
 

@@ -8,7 +8,8 @@ import { parsePolicy, type ParsedPolicy } from "../../../../domain/workload/poli
 import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
 import { compact, lift } from "../../../../domain/workload/policy/raw-policy.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
-import type { InFlight, Rollout, Workload } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
+import type { Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import { readCanaryHooks } from "../../../../domain/workload/hook/parse-hooks.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";

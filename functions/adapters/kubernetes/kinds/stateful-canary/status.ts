@@ -4,7 +4,7 @@ import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { describeStep } from "../../../../domain/workload/canary/progress.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { describeHookEnd } from "../../../../domain/workload/hook/assess-hook.ts";
 import { describeRun } from "../../../../domain/analysis/assess.ts";
 import type { AnalysisState } from "../../../../domain/analysis/state.ts";

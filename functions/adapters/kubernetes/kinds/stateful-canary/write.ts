@@ -1,7 +1,7 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import { isPaused } from "../../../../domain/workload/canary/progress.ts";
-import type { InFlight } from "../../../../domain/workload/workload.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import {
   type AnnotationPatch,
   inFlightPatch,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assessReadiness } from "../../../../../functions/domain/workload/update/readiness.ts";
-import type { InFlight, Workload } from "../../../../../functions/domain/workload/workload.ts";
+import type { InFlight } from "../../../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../../functions/domain/workload/workload.ts";
 import { before, target } from "../../../../contracts/cluster-fixtures.ts";
 import { claim, later, rolledBack, type Step, succeed, revertDisabled } from "../../../../contracts/cluster/steps.ts";
 import { type CronJobHarness, openCronJobs } from "./harness.ts";

@@ -1,0 +1,104 @@
+import type { Digests } from "../digest/tracking.ts";
+import type { HookRun } from "../hook/hook.ts";
+import type { Observation } from "../policy/observation-kinds.ts";
+import type { ReleaseRestore } from "../release/release.ts";
+import type { ImageTarget, ReleaseTarget, RestartTarget, Target } from "../target/target.ts";
+
+/** What an update in flight has in each phase. */
+interface ClaimedUpdate {
+  /** "malformed" if the annotation of a Claw is not an RFC 3339 time. */
+  readonly startedAt: Date | "malformed";
+  /** The execution that holds the claim; null if a person set the annotations of a Claw. */
+  readonly execution: string | null;
+  /** The image that a rollback restores; null if no previous image is known. */
+  readonly previousImage: string | null;
+  /** The digests that the tags of the tracked containers resolved to, and those of the configuration; null if none is tracked. */
+  readonly digests: Digests | null;
+  /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
+  readonly isApplied?: boolean;
+  /** Pods that were unavailable before the update, of a kind with one on each node. */
+  readonly unavailableBefore?: number;
+  /** The Job that ran, or runs, around it. */
+  readonly hook?: HookRun;
+}
+
+interface ForwardUpdate extends ClaimedUpdate {
+  readonly observation?: Observation;
+  readonly revertedAt?: never;
+}
+
+/** A few replicas run the target. */
+export interface CanaryUpdate extends ForwardUpdate {
+  readonly phase: "canary";
+  readonly target: ImageTarget;
+  readonly release?: never;
+}
+
+/** All replicas move to the target. */
+export interface RolloutUpdate extends ForwardUpdate {
+  readonly phase: "rollout";
+  readonly target: ImageTarget;
+  readonly release?: never;
+}
+
+/** All pods are recreated, of the same tag. The target is of the first container that changed. */
+export interface RestartUpdate extends ForwardUpdate {
+  readonly phase: "restart";
+  readonly target: RestartTarget;
+  readonly release?: never;
+}
+
+/** The whole pod template of an earlier release is restored. */
+export interface ReleaseUpdate extends ForwardUpdate {
+  readonly phase: "release";
+  readonly target: ReleaseTarget;
+  readonly release: ReleaseRestore;
+}
+
+/** The failure is recorded and the image restored; its pods have yet to become ready. */
+interface Revert extends ClaimedUpdate {
+  readonly phase: "rollback";
+  /** When the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */
+  readonly revertedAt?: Date;
+  /** Why no pod can be replaced. */
+  readonly observation?: Extract<Observation, { readonly kind: "waiting" }>;
+}
+
+/** The rollback of an image, digest, configuration or restart. */
+export interface UpdateRollback extends Revert {
+  readonly target: Exclude<Target, ReleaseTarget>;
+  readonly release?: never;
+}
+
+/** The template before a release that failed is restored. */
+export interface ReleaseRollback extends Revert {
+  readonly target: ReleaseTarget;
+  readonly release: ReleaseRestore;
+}
+
+export type Rollback = UpdateRollback | ReleaseRollback;
+
+/** An update that has been claimed and not yet been assessed. */
+export type InFlight = CanaryUpdate | RolloutUpdate | RestartUpdate | ReleaseUpdate | Rollback;
+
+/** What does not depend on the phase. */
+type Common = Omit<ClaimedUpdate, "isApplied">;
+
+function commonOf(inFlight: InFlight): Common {
+  const { phase: _phase, target: _target, release: _release, isApplied: _isApplied, ...rest } = inFlight;
+  const { revertedAt: _revertedAt, observation: _observation, ...common } = rest;
+  return common;
+}
+
+/** Returns an update with what a check of it has noted. Of a rollback that is only what it waits for. */
+export function observe(inFlight: InFlight, observation: Observation): InFlight {
+  if (inFlight.phase !== "rollback") return { ...inFlight, observation };
+  return observation.kind === "waiting" ? { ...inFlight, observation } : inFlight;
+}
+
+/** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
+export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
+  const { target, release } = inFlight;
+  const rollback = { ...commonOf(inFlight), phase: "rollback", isApplied, revertedAt } as const;
+  return release === undefined ? { ...rollback, target } : { ...rollback, target, release };
+}

@@ -35,7 +35,7 @@ export async function connectCluster(options: ClusterOptions & DigestOptions): P
       },
       releases: true,
       readsPullSecrets: options.pullSecrets === "true",
-      readsConfigSecrets: options.configSecrets === "true",
+      configSecrets: options.configSecrets === "true",
       now: () => new Date(),
       warn: printStderr,
     });

@@ -20,7 +20,7 @@ export function openFeedOf({ kubeConfig, options, allowsActions = false, ...rest
   const kinds = createWorkloadKinds({
     mirrors: options.runtimeImage ?? {},
     digests: defaultDigestOptions,
-    hooksEnabled: true,
+    hooks: true,
     holder: { id: "pawl dashboard", isLost: () => false },
     now: rest.clock.now,
   });

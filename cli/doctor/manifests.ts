@@ -1,3 +1,4 @@
+import { switchFolders } from "../../functions/domain/cluster/switches.ts";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,10 +34,8 @@ const clusterFolder = fileURLToPath(new URL("../../infra/cluster", import.meta.u
 export function partsOf({ cluster, config }: Pick<DoctorTarget, "cluster" | "config">): readonly string[] {
   return [
     ".",
-    ...(cluster.releases ? ["releases"] : []),
-    ...(cluster.hooks || cluster.jobMetrics ? ["hooks"] : []),
+    ...new Set([...switchFolders(cluster), ...(config.registries.usePullSecrets ? ["pull-secrets"] : [])]),
     ...(cluster.nodePools === null ? [] : ["node-pools"]),
-    ...(config.registries.usePullSecrets || cluster.configSecrets ? ["pull-secrets"] : []),
   ];
 }
 

@@ -16,10 +16,10 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     namespaces,
     runtimeImages,
     releases,
-    hooks: hooksEnabled,
-    jobMetrics: jobMetricsEnabled,
+    hooks,
+    jobMetrics,
+    configSecrets,
     usePullSecrets: readsPullSecrets,
-    useConfigSecrets: readsConfigSecrets,
   } = settings;
   const digests = digestOptions(settings.digests);
   const holder = createClaimHolder(settings.claimHolder);
@@ -32,11 +32,11 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       runtimeImages,
       digests,
       releases,
-      hooksEnabled,
-      jobMetricsEnabled,
+      hooks,
+      jobMetrics,
+      configSecrets,
       holder,
       readsPullSecrets,
-      readsConfigSecrets,
       now,
       warn,
     });

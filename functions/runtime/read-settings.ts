@@ -1,3 +1,4 @@
+import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
@@ -37,7 +38,6 @@ export function readSettings(environment: Environment): Settings {
     registryLogins: registryLogins(environment["PAWL_REGISTRY_LOGINS"], problems),
     ecr: readSwitch("PAWL_ECR", environment["PAWL_ECR"], problems),
     usePullSecrets: readSwitch("PAWL_USE_PULL_SECRETS", environment["PAWL_USE_PULL_SECRETS"], problems),
-    useConfigSecrets: readSwitch("PAWL_CONFIG_SECRETS", environment["PAWL_CONFIG_SECRETS"], problems),
     digests: {
       onFirstSeen: oneOf(
         "PAWL_DIGEST_ON_FIRST_SEEN",
@@ -52,10 +52,8 @@ export function readSettings(environment: Environment): Settings {
         problems,
       ),
     },
-    releases: readSwitch("PAWL_RELEASES", environment["PAWL_RELEASES"], problems),
+    ...mapSwitches(({ variable }) => readSwitch(variable, environment[variable], problems)),
     namespaceMetrics: readSwitch("PAWL_NAMESPACE_METRICS", environment["PAWL_NAMESPACE_METRICS"], problems),
-    hooks: readSwitch("PAWL_HOOKS", environment["PAWL_HOOKS"], problems),
-    jobMetrics: readSwitch("PAWL_JOB_METRICS", environment["PAWL_JOB_METRICS"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     metricProviders: readMetricProviders(environment, problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",

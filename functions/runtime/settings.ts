@@ -1,3 +1,4 @@
+import type { ClusterSwitches } from "../domain/cluster/switches.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
@@ -44,7 +45,7 @@ export interface NodePoolSettings {
 }
 
 /** The configuration of the functions. It contains no secrets, only their ARNs. */
-export interface Settings {
+export interface Settings extends ClusterSwitches {
   /** Of `workload-update`; null if the function starts no executions. */
   readonly stateMachineArn: string | null;
   /** Who holds the claims that the function writes: the ARN of `workload-update`, or this process. */
@@ -83,15 +84,7 @@ export interface Settings {
   readonly ecr: boolean;
   /** Whether the pull secrets of workloads are used to log in to registries. */
   readonly usePullSecrets: boolean;
-  /** Whether the Secrets of workloads that restart on a change of configuration are read. */
-  readonly useConfigSecrets: boolean;
   readonly digests: DigestSettings;
-  /** Whether releases are recorded, and rolled back to on request. */
-  readonly releases: boolean;
-  /** Whether updates may have hooks. */
-  readonly hooks: boolean;
-  /** Whether an analysis may have Jobs. */
-  readonly jobMetrics: boolean;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every address that an analysis may query. */

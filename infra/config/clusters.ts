@@ -1,3 +1,4 @@
+import { mapSwitches } from "../../functions/domain/cluster/switches.ts";
 import * as v from "valibot";
 import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
 import { eks, kubeconfig, network } from "./cluster-access.ts";
@@ -42,31 +43,10 @@ const fields = {
     ),
     {},
   ),
-  releases: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description("Records releases and rolls back to them on request. Needs infra/cluster/releases."),
-    ),
-    false,
-  ),
-  hooks: v.optional(
-    v.pipe(v.boolean(), v.description("Runs the Jobs that workloads name as hooks. Needs infra/cluster/hooks.")),
-    false,
-  ),
-  jobMetrics: v.optional(
-    v.pipe(v.boolean(), v.description("Runs the Jobs that are metrics of an analysis. Needs infra/cluster/hooks.")),
-    false,
+  ...mapSwitches(({ description, folder }) =>
+    v.optional(v.pipe(v.boolean(), v.description(`${description} Needs infra/cluster/${folder}.`)), false),
   ),
   ...metricProviderFields,
-  configSecrets: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description(
-        "Restarts workloads with restart-on-config-change for changed Secrets too. Needs infra/cluster/pull-secrets.",
-      ),
-    ),
-    false,
-  ),
   writerReservedConcurrency: v.optional(
     v.nullable(
       v.pipe(

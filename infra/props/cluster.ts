@@ -1,3 +1,4 @@
+import type { ClusterSwitches } from "../../functions/domain/cluster/switches.ts";
 import type { AddressSettingName } from "../../functions/domain/analysis/providers/providers.ts";
 
 /** How to connect to a cluster of EKS. */
@@ -99,8 +100,11 @@ type MetricProviderProps = {
   readonly [Name in AddressSettingName]?: readonly (string | AddressProps)[] | undefined;
 };
 
+/** @default false */
+type SwitchProps = { readonly [Name in keyof ClusterSwitches]?: ClusterSwitches[Name] | undefined };
+
 /** The settings of one cluster. Names, ARNs and ids of other resources may be tokens of the CDK. */
-export interface ClusterProps extends MetricProviderProps {
+export interface ClusterProps extends MetricProviderProps, SwitchProps {
   /** Part of the names of all resources, events and executions: 1 to 24 of `a-z`, `0-9` and inner hyphens. */
   readonly name: string;
   /** Exactly one of `eks` and `kubeconfig` is required. */
@@ -120,26 +124,6 @@ export interface ClusterProps extends MetricProviderProps {
    * @default the runtimes' own repositories
    */
   readonly runtimeImages?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Records releases and rolls back to them on request. Needs `infra/cluster/releases` in the cluster.
-   * @default false
-   */
-  readonly releases?: boolean | undefined;
-  /**
-   * Runs the Jobs that workloads name as hooks. Needs `infra/cluster/hooks` in the cluster.
-   * @default false
-   */
-  readonly hooks?: boolean | undefined;
-  /**
-   * Runs the Jobs that are metrics of an analysis. Needs `infra/cluster/hooks` in the cluster.
-   * @default false
-   */
-  readonly jobMetrics?: boolean | undefined;
-  /**
-   * Restarts workloads for changed Secrets too. Needs `infra/cluster/pull-secrets` in the cluster.
-   * @default false
-   */
-  readonly configSecrets?: boolean | undefined;
   /**
    * Concurrency reserved for each function that writes to the cluster, 1 to 100; the poll then has 1.
    * @default null, which reserves none

@@ -32,7 +32,7 @@ test("every setting is optional", () => {
     usePullSecrets: false,
     hooks: false,
     jobMetrics: false,
-    useConfigSecrets: false,
+    configSecrets: false,
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
     metricProviders: { prometheus: [], cloudwatch: [] },
@@ -89,7 +89,7 @@ describe("settings are read from the environment", () => {
     { environment: { PAWL_NOTIFICATION_TARGETS: "," }, settings: { notificationTargets: [] } },
     { environment: { PAWL_HOOKS: "true" }, settings: { hooks: true } },
     { environment: { PAWL_JOB_METRICS: "true" }, settings: { jobMetrics: true } },
-    { environment: { PAWL_CONFIG_SECRETS: "1" }, settings: { useConfigSecrets: true } },
+    { environment: { PAWL_CONFIG_SECRETS: "1" }, settings: { configSecrets: true } },
     {
       environment: { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" },
       settings: { digests: { onFirstSeen: "adopt", imagePullPolicy: "unchanged" } },

@@ -22,11 +22,13 @@ import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
 import { listRolledPods } from "./pods/rolled-pods.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
+import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
 import { deleteStuckPods } from "./pods/stuck-pods.ts";
 import { countUnavailablePods } from "./pods/unavailable-pods.ts";
 
-export interface ClusterSettings {
+/** Without `hooks` and `jobMetrics`, the rights in the cluster decide. */
+export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly name: string;
   readonly kubeConfig: KubeConfig;
   /** null means all namespaces. */
@@ -37,18 +39,10 @@ export interface ClusterSettings {
   readonly runtimeImages?: RuntimeImages;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
-  /** Whether releases are recorded. */
-  readonly releases?: boolean;
-  /** Whether updates may have hooks; true if absent. */
-  readonly hooksEnabled?: boolean;
-  /** Whether an analysis may have Jobs; true if absent. */
-  readonly jobMetricsEnabled?: boolean;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
   readonly holder?: ClaimHolder;
   /** Whether the pull secrets of workloads are read. */
   readonly readsPullSecrets?: boolean;
-  /** Whether the Secrets that a restart on a change of configuration depends on are read. */
-  readonly readsConfigSecrets?: boolean;
   readonly now: () => Date;
   /** Receives a message about each object that is skipped. */
   readonly warn: (message: string) => void;
@@ -62,7 +56,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
     releases: settings.releases ?? false,
-    hooksEnabled: settings.hooksEnabled ?? true,
+    hooks: settings.hooks ?? true,
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -118,8 +112,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     evictPod: ({ ref }, { name, uid }) => api.evictPod({ namespace: ref.namespace, name, uid }),
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),
     readConfig: (namespace, config, remember) =>
-      readConfig(config, { namespace, readsSecrets: settings.readsConfigSecrets ?? false, api, remember }),
-    ...createHookJobs(api, settings.jobMetricsEnabled ?? true),
+      readConfig(config, { namespace, readsSecrets: settings.configSecrets ?? false, api, remember }),
+    ...createHookJobs(api, settings.jobMetrics ?? true),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));

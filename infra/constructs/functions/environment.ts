@@ -1,3 +1,4 @@
+import { switchEnvironment } from "../../../functions/domain/cluster/switches.ts";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type {
   ClusterConfig,
@@ -46,7 +47,9 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
     // Without the alias: the claims of one installation are its own, whatever starts its executions.
     PAWL_CLAIM_HOLDER: group === null || feature === "node-pools" ? null : machineArns["workload-update"],
-    ...(group === null ? {} : clusterEnvironment(cluster)),
+    ...(group === null
+      ? {}
+      : { ...clusterEnvironment(cluster), ...switchEnvironment(cluster, capabilities.includes("polls")) }),
     ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
     // Any of the updaters may restart a workload.
@@ -54,7 +57,6 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
     PAWL_METRIC_LOGINS: capabilities.includes("metric-providers") ? metricLogins(cluster) : null,
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
-    PAWL_CONFIG_SECRETS: capabilities.includes("polls") && cluster.configSecrets ? "true" : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
@@ -92,14 +94,11 @@ function metricLogins(cluster: ClusterConfig): string | null {
   return logins.length === 0 ? null : JSON.stringify(logins);
 }
 
-function clusterEnvironment({ access, namespaces, runtimeImages, releases, hooks, jobMetrics }: ClusterConfig) {
+function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {
   const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
   const common = {
     PAWL_NAMESPACES: namespaces?.join(",") ?? null,
     PAWL_RUNTIME_IMAGES: images.join(","),
-    PAWL_RELEASES: releases ? "true" : null,
-    PAWL_HOOKS: hooks ? "true" : null,
-    PAWL_JOB_METRICS: jobMetrics ? "true" : null,
   };
   if (access.kind === "kubeconfig") {
     return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };

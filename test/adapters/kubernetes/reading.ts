@@ -12,7 +12,7 @@ import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-
 
 const settings = {
   digests: defaultDigestOptions,
-  hooksEnabled: true,
+  hooks: true,
   holder: { id: "pawl", isLost: () => false },
   now: () => new Date("2026-11-20T12:00:00Z"),
 };

@@ -46,7 +46,7 @@ describeOnRealCluster("every function of a digest restart, with the permissions 
       namespaces: [namespace],
       digests: { initialDigestPolicy: "adopt", setsPullPolicy: true },
       readsPullSecrets: true,
-      readsConfigSecrets: true,
+      configSecrets: true,
       now: () => new Date(),
       warn: (message) => process.emitWarning(message),
     });

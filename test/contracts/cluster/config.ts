@@ -17,7 +17,7 @@ const ids = ["configmap/app", "secret/app"];
 
 export function testConfig(at: At): void {
   async function readConfig(ref: WorkloadRef) {
-    const { cluster } = clusterWith(at(), { readsConfigSecrets: true });
+    const { cluster } = clusterWith(at(), { configSecrets: true });
     const { config } = await read(at(), ref);
     if (config === undefined) throw new Error("no configuration is tracked");
     return cluster.readConfig(ref.namespace, config, (_key, request) => request());

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { clusterSwitches } from "../../../functions/domain/cluster/switches.ts";
 import { configJsonSchema } from "../../../infra/config/generate-schema.ts";
 import { readConfig } from "../../../infra/config/read-config.ts";
 import { accessCases } from "./cases/access.ts";
@@ -67,6 +68,12 @@ describe("a file", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(problem);
   });
+});
+
+test.for(Object.keys(clusterSwitches))("docs/configuration.md describes the switch %s of a cluster", (name) => {
+  expect(readFileSync("docs/configuration.md", "utf8")).toMatch(
+    new RegExp(`^\\| \`${name}\` \\|.*\\| \`false\` \\|$`, "m"),
+  );
 });
 
 test("the example of node pools in docs/configuration.md is valid by both", () => {

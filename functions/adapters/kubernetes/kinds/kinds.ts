@@ -14,7 +14,7 @@ export function createWorkloadKinds(settings: {
   readonly mirrors: RuntimeImages;
   readonly digests: DigestOptions;
   readonly releases?: boolean;
-  readonly hooksEnabled: boolean;
+  readonly hooks: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

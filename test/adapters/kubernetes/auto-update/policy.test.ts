@@ -122,6 +122,6 @@ test.for([
   },
 ])("a problem of $policy names its field", async ({ policy, problem }) => {
   const autoUpdate = autoUpdateOf("Deployment", { policy });
-  const { problems } = await readBuiltIn("Deployment", { optIn: null }, { hooksEnabled: true }, autoUpdate);
+  const { problems } = await readBuiltIn("Deployment", { optIn: null }, { hooks: true }, autoUpdate);
   expect(textsOf(problems)).toEqual([expect.stringMatching(problem)]);
 });

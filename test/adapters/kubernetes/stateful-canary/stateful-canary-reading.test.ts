@@ -190,7 +190,7 @@ function read({
     status,
   };
   const get = async <T>(_: unknown, __: string, wanted: string) => (sets[wanted] ?? null) as T | null;
-  return createStatefulCanaryKind({ hooksEnabled, now: () => noon }).read(
+  return createStatefulCanaryKind({ hooks: hooksEnabled, now: () => noon }).read(
     object,
     { get } as unknown as KubernetesApi,
     null,

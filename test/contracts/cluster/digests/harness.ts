@@ -59,7 +59,7 @@ interface TrackedParts extends Pick<Parts, "annotations"> {
 /** Returns the same server, with an adapter of other settings. */
 export function clusterWith(
   harness: Harness,
-  own: { readonly digests?: DigestOptions; readonly readsPullSecrets?: boolean; readonly readsConfigSecrets?: boolean },
+  own: { readonly digests?: DigestOptions; readonly readsPullSecrets?: boolean; readonly configSecrets?: boolean },
 ) {
   const { kubeConfig, namespace } = harness;
   const settings = { name: "under-test", kubeConfig, namespaces: [namespace], warn: () => undefined };

@@ -23,7 +23,7 @@ export interface BuiltInSettings {
   /** Whether releases are recorded. */
   readonly releases?: boolean;
   /** Whether updates may have hooks. */
-  readonly hooksEnabled: boolean;
+  readonly hooks: boolean;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }

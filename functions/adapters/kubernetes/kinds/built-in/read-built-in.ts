@@ -106,7 +106,7 @@ function readConfiguration<T extends BuiltInObject>(
     raw,
     object.metadata.annotations ?? {},
     typeof kind.canary === "string" ? kind.canary : null,
-    settings.hooksEnabled,
+    settings.hooks,
     autoUpdate !== null,
   );
   const { initialDigestPolicy } = settings.digests;

@@ -42,7 +42,7 @@ import { fieldProblem, type Problem } from "../../../../domain/workload/policy/p
  * run it. The update in flight is in annotations, its record in the status.
  */
 export function createStatefulCanaryKind(settings: {
-  readonly hooksEnabled: boolean;
+  readonly hooks: boolean;
   readonly now: () => Date;
 }): WorkloadKind {
   return {
@@ -51,7 +51,7 @@ export function createStatefulCanaryKind(settings: {
     usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: () => true,
-    read: (object, api) => readStatefulCanary(object as StatefulCanary, api, settings.hooksEnabled),
+    read: (object, api) => readStatefulCanary(object as StatefulCanary, api, settings.hooks),
     write: ({ object }, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
   };
 }

@@ -1,11 +1,11 @@
-import { PlanPage } from "./plan-page.tsx";
-import { PoolPage } from "./pool-page.tsx";
-import { PoolsPage } from "./pools-page.tsx";
+import { PlanPage } from "./workload/plan-page.tsx";
+import { PoolPage } from "./pool/pool-page.tsx";
+import { PoolsPage } from "./pool/pools-page.tsx";
 import { type Route, useRoute } from "./route.ts";
 import { useStore } from "./store.ts";
 import { toggleTheme } from "./theme.ts";
-import { WorkloadPage } from "./workload-page.tsx";
-import { WorkloadsPage } from "./workloads-page.tsx";
+import { WorkloadPage } from "./workload/workload-page.tsx";
+import { WorkloadsPage } from "./workload/workloads-page.tsx";
 
 export function App() {
   const route = useRoute();

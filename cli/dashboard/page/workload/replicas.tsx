@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Replicas, WorkloadDetail } from "../model.ts";
-import { Chart } from "./chart.tsx";
-import { clusterTime } from "./store.ts";
+import type { Replicas, WorkloadDetail } from "../../model.ts";
+import { Chart } from "../chart/chart.tsx";
+import { clusterTime } from "../store.ts";
 
 interface Sample {
   readonly at: number;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { useTheme } from "./theme.ts";
+import { useTheme } from "../theme.ts";
 
 export interface Series {
   readonly label: string;

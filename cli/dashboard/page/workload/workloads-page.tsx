@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
-import type { StateName } from "../../../functions/domain/state/state.ts";
-import type { WorkloadRow } from "../model.ts";
-import { stateWords } from "./state-badge.tsx";
-import { useStore } from "./store.ts";
+import type { StateName } from "../../../../functions/domain/state/state.ts";
+import type { WorkloadRow } from "../../model.ts";
+import { stateWords } from "../state-badge.tsx";
+import { useStore } from "../store.ts";
 import { type SortColumn, WorkloadTable } from "./workload-table.tsx";
 
 interface Filter {

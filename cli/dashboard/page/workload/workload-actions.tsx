@@ -1,6 +1,6 @@
-import type { Verb } from "../actions.ts";
-import type { WorkloadDetail } from "../model.ts";
-import { Actions } from "./actions.tsx";
+import type { Verb } from "../../actions.ts";
+import type { WorkloadDetail } from "../../model.ts";
+import { Actions } from "../actions.tsx";
 
 /** The actions that fit the state of a workload. */
 export function WorkloadActions({ detail }: { readonly detail: WorkloadDetail }) {

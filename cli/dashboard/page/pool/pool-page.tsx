@@ -1,11 +1,11 @@
-import type { NodeRow, PoolDetail, WindowRow } from "../model.ts";
-import { Actions } from "./actions.tsx";
-import { shorten, Time } from "./format.tsx";
-import { isLoaded, NotLoaded } from "./not-loaded.tsx";
-import { StateBadge } from "./state-badge.tsx";
-import { TimeAxis } from "./axis.tsx";
-import { clusterTime, useStore } from "./store.ts";
-import { useDocument } from "./use-document.ts";
+import type { NodeRow, PoolDetail, WindowRow } from "../../model.ts";
+import { Actions } from "../actions.tsx";
+import { shorten, Time } from "../format.tsx";
+import { isLoaded, NotLoaded } from "../not-loaded.tsx";
+import { StateBadge } from "../state-badge.tsx";
+import { TimeAxis } from "../chart/axis.tsx";
+import { clusterTime, useStore } from "../store.ts";
+import { useDocument } from "../use-document.ts";
 
 export function PoolPage({ name }: { readonly name: string }) {
   const { poolChanges } = useStore();

@@ -1,5 +1,5 @@
-import type { CriterionRow } from "../detail-model.ts";
-import type { MeasurementRow } from "../model.ts";
+import type { CriterionRow } from "../../detail-model.ts";
+import type { MeasurementRow } from "../../model.ts";
 import { Chart } from "./chart.tsx";
 
 interface Props {

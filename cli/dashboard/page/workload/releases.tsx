@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import type { DiffDocument } from "../detail-model.ts";
-import type { WorkloadDetail } from "../model.ts";
-import { Time } from "./format.tsx";
-import { List } from "./list.tsx";
-import { isLoaded, NotLoaded } from "./not-loaded.tsx";
-import { useDocument } from "./use-document.ts";
+import type { DiffDocument } from "../../detail-model.ts";
+import type { WorkloadDetail } from "../../model.ts";
+import { Time } from "../format.tsx";
+import { List } from "../list.tsx";
+import { isLoaded, NotLoaded } from "../not-loaded.tsx";
+import { useDocument } from "../use-document.ts";
 
 /** The releases of a workload, each with the difference of its pod template to what runs now. */
 export function ReleaseList({ detail: { row, releases } }: { readonly detail: WorkloadDetail }) {

@@ -1,5 +1,5 @@
-import type { CanaryStepRow } from "../detail-model.ts";
-import { Time } from "./format.tsx";
+import type { CanaryStepRow } from "../../detail-model.ts";
+import { Time } from "../format.tsx";
 
 const shapes = { done: "✓", active: "▶", next: "○" } as const;
 const words = { done: "done", active: "now", next: "to come" } as const;

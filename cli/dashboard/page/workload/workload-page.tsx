@@ -1,19 +1,19 @@
 import type { ComponentChildren } from "preact";
-import type { WorkloadDetail } from "../model.ts";
+import type { WorkloadDetail } from "../../model.ts";
 import { CanarySteps } from "./canary-steps.tsx";
-import { shorten, Time } from "./format.tsx";
+import { shorten, Time } from "../format.tsx";
 import { WorkloadActions } from "./workload-actions.tsx";
-import { List } from "./list.tsx";
+import { List } from "../list.tsx";
 import { MachineDiagram } from "./machine.tsx";
-import { MetricCharts } from "./metric-charts.tsx";
-import { NextPoll } from "./next-poll.tsx";
-import { isLoaded, NotLoaded } from "./not-loaded.tsx";
+import { MetricCharts } from "../chart/metric-charts.tsx";
+import { NextPoll } from "../next-poll.tsx";
+import { isLoaded, NotLoaded } from "../not-loaded.tsx";
 import { ReleaseList } from "./releases.tsx";
 import { ReplicasSection } from "./replicas.tsx";
-import { StateBadge } from "./state-badge.tsx";
-import { useStore } from "./store.ts";
+import { StateBadge } from "../state-badge.tsx";
+import { useStore } from "../store.ts";
 import { Timeline } from "./timeline.tsx";
-import { useDocument } from "./use-document.ts";
+import { useDocument } from "../use-document.ts";
 
 /** While an update is in flight, parts of it change without the workload: pods, Events. */
 const refreshMs = 2000;

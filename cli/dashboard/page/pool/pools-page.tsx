@@ -1,10 +1,10 @@
-import type { PoolStatus } from "../../node-pools/status.ts";
-import { shorten } from "./format.tsx";
-import { List } from "./list.tsx";
-import { isLoaded, NotLoaded } from "./not-loaded.tsx";
-import { StateBadge } from "./state-badge.tsx";
-import { useStore } from "./store.ts";
-import { useDocument } from "./use-document.ts";
+import type { PoolStatus } from "../../../node-pools/status.ts";
+import { shorten } from "../format.tsx";
+import { List } from "../list.tsx";
+import { isLoaded, NotLoaded } from "../not-loaded.tsx";
+import { StateBadge } from "../state-badge.tsx";
+import { useStore } from "../store.ts";
+import { useDocument } from "../use-document.ts";
 
 export function PoolsPage() {
   const { poolChanges } = useStore();

@@ -1,6 +1,6 @@
-import type { WorkloadDetail } from "../model.ts";
-import { TimeAxis } from "./axis.tsx";
-import { clusterTime } from "./store.ts";
+import type { WorkloadDetail } from "../../model.ts";
+import { TimeAxis } from "../chart/axis.tsx";
+import { clusterTime } from "../store.ts";
 
 const shown = 10;
 const rowHeight = 24;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { WorkloadRow } from "../model.ts";
-import { shorten, Time } from "./format.tsx";
-import { linkTo } from "./route.ts";
-import { StateBadge } from "./state-badge.tsx";
+import type { WorkloadRow } from "../../model.ts";
+import { shorten, Time } from "../format.tsx";
+import { linkTo } from "../route.ts";
+import { StateBadge } from "../state-badge.tsx";
 
 export type SortColumn = "key" | "state" | "current" | "available" | "message" | "circuit" | "changedAt";
 

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import type { PlanDocument, PlanRow } from "../model.ts";
-import { shorten, Time } from "./format.tsx";
-import { List } from "./list.tsx";
-import { NextDecision } from "./next-poll.tsx";
-import { isLoaded, NotLoaded } from "./not-loaded.tsx";
-import { linkTo } from "./route.ts";
-import { StateBadge, stateWords } from "./state-badge.tsx";
-import { useDocument } from "./use-document.ts";
+import type { PlanDocument, PlanRow } from "../../model.ts";
+import { shorten, Time } from "../format.tsx";
+import { List } from "../list.tsx";
+import { NextDecision } from "../next-poll.tsx";
+import { isLoaded, NotLoaded } from "../not-loaded.tsx";
+import { linkTo } from "../route.ts";
+import { StateBadge, stateWords } from "../state-badge.tsx";
+import { useDocument } from "../use-document.ts";
 
 /** A dry run asks the registries, so it runs on request only. */
 export function PlanPage() {

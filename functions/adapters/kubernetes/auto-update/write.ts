@@ -7,7 +7,7 @@ import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, autoUpdateKey } from "./object.ts";
 import { applyToStatus } from "./status/status.ts";
-import { crdOutdated, isIndispensable, prunedFields } from "./pruned-fields.ts";
+import { crdOutdated, isIndispensable, prunedFields } from "../pruned-fields.ts";
 import type { ClaimContext } from "./status/update-status.ts";
 
 /** Reads the AutoUpdate of a workload; null if it does not exist, and "taken" if one with another target has its name. */

@@ -6,7 +6,8 @@ import { Conflict } from "../../../ports/errors.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
 import { type BootcNodeObject, readBootcNode } from "./bootc-node-object.ts";
 import { createReportPatch } from "./agent-report-patch.ts";
-import { bootcNodeResource } from "./resources.ts";
+import { crdOutdated, prunedFields } from "../pruned-fields.ts";
+import { bootcNodeResource, crdFolder } from "./resources.ts";
 import { withResourceVersion } from "./step-patch.ts";
 
 /**
@@ -34,7 +35,11 @@ async function writeStatus(object: BootcNodeObject, report: AgentReport, api: Cl
   const status = createReportPatch(report, object.status, now);
   if (status === null) return object;
   const body = { metadata: { resourceVersion }, status };
-  return api.patch<BootcNodeObject>(bootcNodeResource, name, body, "status");
+  const written = await api.patch<BootcNodeObject>(bootcNodeResource, name, body, "status");
+  const pruned = prunedFields(status, written.status);
+  // A rollout would wait for a report that is never stored.
+  if (pruned.length > 0) throw crdOutdated(bootcNodeResource, pruned, crdFolder);
+  return written;
 }
 
 async function writeCommand(object: BootcNodeObject, { command }: AgentReport, api: ClusterScopedApi) {

@@ -4,7 +4,8 @@ import type { ClusterScopedApi } from "../cluster-scoped.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
 import { poolStatusPatch } from "./pool-status.ts";
-import { poolResource } from "./resources.ts";
+import { crdOutdated, prunedFields } from "../pruned-fields.ts";
+import { crdFolder, poolResource } from "./resources.ts";
 
 /**
  * A merge patch replaces lists, so the finalizers of others are read first. The patch carries the pool's
@@ -30,11 +31,22 @@ export async function removeClaim(pool: NodePool, removesFinalizer: boolean, api
   await ignoreNotFound(() => api.patch(poolResource, name, { metadata }));
 }
 
+/** Throws `CrdOutdated` if the CRD drops a field: no rollout starts, and one in progress goes on only if it can be judged without it. */
 export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, api: ClusterScopedApi, now: Date) {
-  const { name, resourceVersion } = pool;
+  const { name, resourceVersion, execution } = pool;
   const before = (await api.get<PoolObject>(poolResource, name))?.status;
-  const body = { metadata: { resourceVersion }, status: poolStatusPatch(status, before, now) };
-  return readPool(await api.patch<PoolObject>(poolResource, name, body, "status"));
+  const patch = poolStatusPatch(status, before, now);
+  const body = { metadata: { resourceVersion }, status: patch };
+  const written = await api.patch<PoolObject>(poolResource, name, body, "status");
+  const pruned = prunedFields(patch, written.status);
+  if (pruned.some(isDecisive) || (pruned.length > 0 && execution === null))
+    throw crdOutdated(poolResource, pruned, crdFolder);
+  return readPool(written);
+}
+
+/** Without these a pool would forget that it halted, or which image is bad, or which one to return to. */
+function isDecisive(path: string): boolean {
+  return /^status\.(haltedAt|failedDigests|targetDigest|deployedDigest|lastKnownGoodImage|rollbackImage)\b/.test(path);
 }
 
 export async function writePoolPaused({ name, resourceVersion }: NodePool, paused: boolean, api: ClusterScopedApi) {

@@ -12,7 +12,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { toHookStatus } from "../../auto-update/status/hook-status.ts";
-import { crdOutdated, isIndispensable, prunedFields } from "../../auto-update/pruned-fields.ts";
+import { crdOutdated, isIndispensable, prunedFields } from "../../pruned-fields.ts";
 import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import { autoUpdateStatusPatch } from "../claw/claw-status.ts";

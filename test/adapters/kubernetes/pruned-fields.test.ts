@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
-import { prunedFields } from "../../../../functions/adapters/kubernetes/auto-update/pruned-fields.ts";
-import { writeStatus } from "../../../../functions/adapters/kubernetes/auto-update/write.ts";
-import type { StatefulCanary } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
-import { writeCanaryStatus } from "../../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
-import { awaitJob, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
-import type { Change } from "../../../../functions/domain/workload/update/change.ts";
-import { createState } from "../../../../functions/domain/state/state.ts";
-import { inFlight, noon } from "../../../support/workloads.ts";
-import { autoUpdateOf, noApi } from "../reading.ts";
+import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
+import { prunedFields } from "../../../functions/adapters/kubernetes/pruned-fields.ts";
+import { writeStatus } from "../../../functions/adapters/kubernetes/auto-update/write.ts";
+import type { StatefulCanary } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
+import { writeCanaryStatus } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
+import { awaitJob, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
+import { createState } from "../../../functions/domain/state/state.ts";
+import { inFlight, noon } from "../../support/workloads.ts";
+import { autoUpdateOf, noApi } from "./reading.ts";
 
 const hook = { stage: "pre", job: "migrate", startedAt: noon, jobUid: "u-6", result: null } as const;
 const analysis = awaitJob(startAnalysis(noon), "smoke", "u-6");

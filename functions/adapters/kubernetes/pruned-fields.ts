@@ -1,6 +1,6 @@
-import { summarizeList } from "../../../domain/text/summarize-list.ts";
-import { CrdOutdated } from "../../../ports/errors.ts";
-import type { Resource } from "../objects.ts";
+import { summarizeList } from "../../domain/text/summarize-list.ts";
+import { CrdOutdated } from "../../ports/errors.ts";
+import type { Resource } from "./objects.ts";
 
 /** Returns the paths of the fields that were sent and are not stored: an older CRD does not know them, and drops them. */
 export function prunedFields(sent: unknown, stored: unknown, path = "status"): readonly string[] {
@@ -26,10 +26,15 @@ export function isIndispensable(path: string): boolean {
 const decisive =
   /\.(hook|jobUID|observedAt|observedTemplate|bakingSince)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
 
-export function crdOutdated({ plural, group }: Resource, pruned: readonly string[]): CrdOutdated {
+/** `folder` has the newer CRD. */
+export function crdOutdated(
+  { plural, group }: Resource,
+  pruned: readonly string[],
+  folder = "infra/cluster/crds",
+): CrdOutdated {
   const fields = summarizeList([...new Set(pruned)]).join(", ");
   return new CrdOutdated(
     `CustomResourceDefinition ${plural}.${group}: drops ${fields}, because it is of an older version; ` +
-      "run kubectl apply -k infra/cluster/crds",
+      `run kubectl apply -k ${folder}`,
   );
 }

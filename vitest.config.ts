@@ -49,6 +49,8 @@ function clusterProject(name: string, files: InlineConfig): UserWorkspaceConfig 
       name,
       ...files,
       globalSetup: ["test/cluster/setup.ts"],
+      // Files share a process and the modules that it has loaded.
+      isolate: false,
       // Each test starts a process of its own, and there may be only two cores.
       maxConcurrency: 3,
       // Only ends what hangs: on a busy machine some take a minute.
@@ -100,7 +102,7 @@ export default defineConfig({
       }),
       clusterProject("cluster-node-pools", { include: nodePools, fileParallelism: false }),
       clusterProject("cluster-rbac", { include: rbac, fileParallelism: false }),
-      clusterProject("cluster-admission", { include: admission, isolate: false }),
+      clusterProject("cluster-admission", { include: admission }),
     ],
     coverage: {
       provider: "v8",

@@ -3,6 +3,8 @@ import type { WorkloadRef } from "../../functions/domain/workload/workload.ts";
 /** The kinds for which all contract tests run. */
 export const kinds = ["Deployment", "StatefulSet", "DaemonSet", "Claw"] as const;
 export type Kind = (typeof kinds)[number];
+/** Selects the kinds for which a contract runs. */
+export type Select = <Kind>(all: readonly Kind[]) => readonly Kind[];
 export type BuiltInKind = Exclude<Kind, "Claw">;
 export const builtInKinds: readonly BuiltInKind[] = ["Deployment", "StatefulSet", "DaemonSet"];
 

@@ -22,16 +22,16 @@ import { testReadingClaw } from "./cluster/claw/reading.ts";
 import { testReadingRecord } from "./cluster/reading-record.ts";
 import { testRequests } from "./cluster/requests.ts";
 import { testStuckPods } from "./cluster/stuck-pods.ts";
-import { builtInKinds, kinds } from "./cluster-fixtures.ts";
+import { builtInKinds, kinds, type Select } from "./cluster-fixtures.ts";
 
 type Connect = () => Promise<{ readonly kubeConfig: KubeConfig }>;
 
 /**
- * The behaviour of the port `Cluster` with any API server, in two halves that can run beside each other. The server needs the CRDs of
- * Claws and AutoUpdates, no operator that rejects foreign StatefulSets, and a kubelet under which images tagged `-bad` never become ready.
+ * The behaviour of the port `Cluster` with any API server, in parts that can run beside each other, for the kinds that `kindsOf` selects. The
+ * server needs the CRDs of Claws and AutoUpdates, no operator that rejects foreign StatefulSets, and a kubelet under which images tagged `-bad` never become ready.
  * Its controllers keep ReplicaSets and ControllerRevisions.
  */
-export function clusterContract(part: keyof typeof halves, name: string, connect: Connect): void {
+export function clusterContract(part: Part, name: string, connect: Connect, kindsOf: Select = (all) => all): void {
   describe(`the cluster port on ${name}: ${part}`, () => {
     let kubeConfig: KubeConfig;
     let harness: Harness;
@@ -43,49 +43,67 @@ export function clusterContract(part: keyof typeof halves, name: string, connect
       harness = await openHarness(kubeConfig);
     });
     afterEach(() => harness.close());
-    halves[part](() => harness);
+    parts[part](() => harness, kindsOf);
   });
 }
 
-const halves = { "records and requests": testRecords, "workloads and canaries": testWorkloads } as const;
+type Part = keyof typeof parts;
 
-function testRecords(at: At): void {
+const parts = {
+  "records and requests": testRecords,
+  workloads: testWorkloads,
+  "canaries and digests": testCanariesAndDigests,
+} as const;
+
+function testRecords(at: At, kindsOf: Select): void {
   describe("reading the record of a Claw", () => {
     testReadingClaw(at);
   });
-  describe.for(builtInKinds)("the AutoUpdate of a %s", (kind) => {
+  describe.for(kindsOf(builtInKinds))("the AutoUpdate of a %s", (kind) => {
     testReadingRecord(at, kind);
     testClaims(at, kind);
     testAutoUpdates(at, kind);
   });
-  describe.for(kinds)("update record, %s", (kind) => {
+  describe.for(kindsOf(kinds))("update record, %s", (kind) => {
     testUpdateRecord(at, kind);
   });
-  describe.for(kinds)("requests, %s", (kind) => {
+  describe.for(kindsOf(kinds))("requests, %s", (kind) => {
     testRequests(at, kind);
   });
-  describe.for(kinds)("events, %s", (kind) => {
+  describe.for(kindsOf(kinds))("events, %s", (kind) => {
     testEvents(at, kind);
   });
-  describe.for(builtInKinds)("concurrent edits of a %s", (kind) => {
+  describe.for(kindsOf(builtInKinds))("concurrent edits of a %s", (kind) => {
     testConcurrentEdits(at, kind);
   });
 }
 
-function testWorkloads(at: At): void {
-  describe.for(kinds)("listing, %s", (kind) => {
+function testWorkloads(at: At, kindsOf: Select): void {
+  describe.for(kindsOf(kinds))("listing, %s", (kind) => {
     testListing(at, kind);
   });
   describe("listing AutoUpdates", () => {
     testListingAutoUpdates(at);
   });
-  describe.for(kinds)("reading, %s", (kind) => {
+  describe.for(kindsOf(kinds))("reading, %s", (kind) => {
     testReading(at, kind);
   });
-  describe.for(kinds)("changing, %s", (kind) => {
+  describe.for(kindsOf(kinds))("changing, %s", (kind) => {
     testChanges(at, kind);
   });
-  describe.for(canaryKinds)("a canary of a %s", (kind) => {
+  describe("a Claw", () => {
+    testClaw(at);
+  });
+  describe("the configuration of a workload", () => {
+    testConfig(at);
+  });
+  describe("stuck pods", () => {
+    testStuckPods(at);
+  });
+}
+
+function testCanariesAndDigests(at: At, kindsOf: Select): void {
+  describe.for(kindsOf(canaryKinds))("a canary of a %s", (kind) => {
     testCanary(at, kind);
     testCanaryState(at, kind);
   });
@@ -95,16 +113,7 @@ function testWorkloads(at: At): void {
   describe("the canary of a StatefulSet", () => {
     testCanaryPartition(at);
   });
-  describe("a Claw", () => {
-    testClaw(at);
-  });
   describe("digests", () => {
-    testDigests(at);
-  });
-  describe("the configuration of a workload", () => {
-    testConfig(at);
-  });
-  describe("stuck pods", () => {
-    testStuckPods(at);
+    testDigests(at, kindsOf);
   });
 }

@@ -18,7 +18,7 @@ export function sampleSize(sizes: Readonly<Record<Exclude<typeof extent, "soak">
   return extent === "soak" ? Infinity : sizes[extent];
 }
 
-/** Returns every third item, in a soak all. The seed says which is the first. */
-export function everyThird<Item>(items: readonly Item[]): readonly Item[] {
-  return isSoak ? items : items.filter((_, index) => index % 3 === seed % 3);
+/** Returns every n-th item, in a soak all. The seed says which is the first. */
+export function everyNth<Item>(n: number, items: readonly Item[]): readonly Item[] {
+  return isSoak ? items : items.filter((_, index) => index % n === seed % n);
 }

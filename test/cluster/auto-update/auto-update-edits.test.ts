@@ -4,6 +4,7 @@ import type {
   UpdateStatus,
 } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
+import { everyNth } from "../../support/property-runs.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
 import { type AutoUpdateHarness, openAutoUpdateHarness, targetRef } from "./auto-update-harness.ts";
 import { createSuite } from "../suite.ts";
@@ -96,7 +97,8 @@ describeOnRealCluster("an AutoUpdate that a person edits, empties or deletes", (
     await pawl.close();
   }
 
-  const cases = Object.keys(phases).flatMap((phase) => Object.keys(edits).map((edit) => ({ phase, edit })));
+  const all = Object.keys(phases).flatMap((phase) => Object.keys(edits).map((edit) => ({ phase, edit })));
+  const cases = everyNth(3, all);
 
   describe.concurrent("in a namespace of its own", () => {
     test.for(cases)("$phase: $edit", async ({ phase, edit }, { expect }) => {

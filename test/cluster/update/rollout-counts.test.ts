@@ -1,4 +1,4 @@
-import { PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { ApiException, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, describe, inject, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
@@ -10,6 +10,10 @@ import { name, startReadiness } from "./readiness-harness.ts";
 const minor = inject("kubeconfig") === null ? 0 : await minorVersion(realKubeConfig());
 const timeout = { [annotations.healthTimeout]: "1h" };
 const holder = "test.pawl.dev/hold";
+
+function unlessNotFound(error: unknown): void {
+  if (!(error instanceof ApiException) || error.code !== 404) throw error;
+}
 
 describeOnRealCluster("the replica counts of a controller", () => {
   const suite = createSuite();
@@ -49,11 +53,10 @@ describeOnRealCluster("the replica counts of a controller", () => {
         const { items } = await core.listNamespacedPod({ namespace });
         const ending = items.filter(({ metadata }) => metadata?.deletionTimestamp !== undefined);
         const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
+        const body = { metadata: { finalizers: null } };
         for (const { metadata } of ending)
-          await core.patchNamespacedPod(
-            { name: metadata?.name ?? "", namespace, body: { metadata: { finalizers: null } } },
-            merge,
-          );
+          // One that a controller has just created, or that nothing holds any more, may be gone.
+          await core.patchNamespacedPod({ name: metadata?.name ?? "", namespace, body }, merge).catch(unlessNotFound);
       }
     });
 

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { builtInKinds } from "../cluster-fixtures.ts";
+import { builtInKinds, type Select } from "../cluster-fixtures.ts";
 import type { At } from "./harness.ts";
 import { testDigestListing } from "./digests/listing.ts";
 import { testPins } from "./digests/pins.ts";
@@ -9,8 +9,8 @@ import { testRunningDigests } from "./digests/running.ts";
 import { testFinalizers, testPullPolicy, testRestarts } from "./digests/writing.ts";
 
 /** Tests workloads that are tracked by digest. */
-export function testDigests(at: At): void {
-  describe.for(builtInKinds)("a %s tracked by digest", (kind) => {
+export function testDigests(at: At, kindsOf: Select): void {
+  describe.for(kindsOf(builtInKinds))("a %s tracked by digest", (kind) => {
     testDigestListing(at, kind);
     testRestarts(at, kind);
     testPullPolicy(at, kind);

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "component/cluster-port.test.ts",
   "component/cluster-port-records.test.ts",
+  "component/cluster-port-canaries.test.ts",
   "claim/resume.test.ts",
   "auto-update/auto-update-edits.test.ts",
   "canary/canary-resume.test.ts",

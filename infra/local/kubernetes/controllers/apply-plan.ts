@@ -8,10 +8,10 @@ import type { Plan } from "./workload.ts";
 
 /** Returns the pods of these owners, which are in one namespace. */
 export function podsOf(api: Api, ...owners: readonly KubeObject[]): readonly KubeObject[] {
-  const uids = new Set(owners.map(({ metadata }) => metadata.uid));
-  return api.store
-    .list(pods, owners[0]?.metadata.namespace ?? "")
-    .filter((pod) => pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid)));
+  return api.store.listOwned(
+    pods,
+    owners.map(({ metadata }) => metadata.uid),
+  );
 }
 
 /** Writes the status, then deletes and creates pods. A write without changes enqueues nothing, so reconciling terminates. */

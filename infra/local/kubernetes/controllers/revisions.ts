@@ -119,7 +119,5 @@ function numberOf({ metadata, ...object }: KubeObject): number {
 }
 
 function ownedBy(api: Api, resource: Resource, owner: KubeObject): readonly KubeObject[] {
-  return api.store
-    .list(resource, owner.metadata.namespace ?? "")
-    .filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid));
+  return api.store.listOwned(resource, [owner.metadata.uid]);
 }

@@ -8,6 +8,8 @@ export interface Store {
   get(resource: Resource, namespace: string, name: string): KubeObject | undefined;
   /** Returns objects in order of namespace and name; null lists all namespaces. `apiVersion` is that of `resource`. */
   list(resource: Resource, namespace: string | null): readonly KubeObject[];
+  /** Returns the objects that have one of these owners, in order of namespace and name. */
+  listOwned(resource: Resource, ownerUids: readonly string[]): readonly KubeObject[];
   put(resource: Resource, object: KubeObject): KubeObject;
   /** Returns the last state of the object, with the revision of its removal. */
   remove(resource: Resource, object: KubeObject): KubeObject;
@@ -23,6 +25,8 @@ export interface Store {
 
 export function createStore(): Store {
   const collections = new Map<string, Map<string, KubeObject>>();
+  /** Keys of objects, by collection and uid of an owner: a controller would otherwise list all objects for each of them. */
+  const owned = new Map<string, Set<string>>();
   const listeners = new Set<(change: StoredChange) => void>();
   const log = createWatchCache();
   let revision = 1;
@@ -34,6 +38,17 @@ export function createStore(): Store {
     collections.set(collectionKey(resource), created);
     log.open(collectionKey(resource), resource.custom ? revision : 0);
     return created;
+  };
+
+  const index = (resource: Resource, { metadata }: KubeObject, isStored: boolean): void => {
+    for (const { uid } of metadata.ownerReferences ?? []) {
+      const key = ownerKey(resource, uid);
+      const keys = owned.get(key) ?? new Set();
+      if (isStored) keys.add(keyOf(metadata));
+      else keys.delete(keyOf(metadata));
+      if (keys.size === 0) owned.delete(key);
+      else owned.set(key, keys);
+    }
   };
 
   const record = (change: StoredChange): void => {
@@ -52,10 +67,17 @@ export function createStore(): Store {
       const selected = namespace === null ? all : all.filter(([key]) => key.startsWith(`${namespace}/`));
       return selected.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => withApiVersion(resource, object));
     },
+    listOwned(resource, ownerUids) {
+      const keys = new Set(ownerUids.flatMap((uid) => [...(owned.get(ownerKey(resource, uid)) ?? [])]));
+      const collection = collectionOf(resource);
+      return [...keys].toSorted().map((key) => withApiVersion(resource, collection.get(key) as KubeObject));
+    },
     put(resource, object) {
       const collection = collectionOf(resource);
-      const key = objectKey(object.metadata.namespace ?? "", object.metadata.name);
+      const key = keyOf(object.metadata);
       const previous = collection.get(key) ?? null;
+      if (previous !== null) index(resource, previous, false);
+      index(resource, object, true);
       revision += 1;
       const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
       collection.set(key, stored);
@@ -63,7 +85,9 @@ export function createStore(): Store {
       return stored;
     },
     remove(resource, object) {
-      collectionOf(resource).delete(objectKey(object.metadata.namespace ?? "", object.metadata.name));
+      const previous = collectionOf(resource).get(keyOf(object.metadata));
+      if (previous !== undefined) index(resource, previous, false);
+      collectionOf(resource).delete(keyOf(object.metadata));
       revision += 1;
       const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
       record({ type: "DELETED", resource, object: last, previous: object, revision });
@@ -85,6 +109,14 @@ export function createStore(): Store {
 /** Returns the key of a collection; all versions of a custom resource share one. */
 function collectionKey({ group, plural }: Resource): string {
   return `${group}/${plural}`;
+}
+
+function ownerKey(resource: Resource, uid: string): string {
+  return `${collectionKey(resource)}/${uid}`;
+}
+
+function keyOf({ namespace = "", name }: KubeObject["metadata"]): string {
+  return objectKey(namespace, name);
 }
 
 function objectKey(namespace: string, name: string): string {

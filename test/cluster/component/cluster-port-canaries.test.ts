@@ -1,0 +1,3 @@
+import { runContract } from "./run-contract.ts";
+
+runContract("canaries and digests");

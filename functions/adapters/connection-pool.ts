@@ -14,31 +14,34 @@ export type ConnectionPool = (open: () => Dispatcher) => Dispatcher;
  * used for 4 s is replaced. A GET or HEAD that is reset before its response starts is repeated once, on a new connection.
  */
 export function createConnectionPool(now: () => number = Date.now): ConnectionPool {
-  let current: Dispatcher | null = null;
+  let current: { readonly pool: Dispatcher; readonly repeating: Dispatcher } | null = null;
   let lastUsed = 0;
   let openedAt = 0;
 
-  function use(open: () => Dispatcher): Dispatcher {
+  function use(open: () => Dispatcher) {
     if (now() - lastUsed > maxIdleMs) {
-      void current?.close(); // after the requests in progress
+      void current?.pool.close(); // after the requests in progress
       current = null;
     }
     lastUsed = now();
     if (current === null) openedAt = now();
-    return (current ??= open());
+    return (current ??= create(open));
   }
 
-  return (open) => {
-    const pool = use(open);
-    return pool.compose((dispatch) => (options, handler) => {
+  function create(open: () => Dispatcher) {
+    const pool = open();
+    const repeating = pool.compose((dispatch) => (options, handler) => {
       const repeat = () => {
         // The other side may have reset all its connections.
-        if (current === pool && now() - openedAt >= minAgeMs) current = null;
-        use(open).dispatch(options, handler);
+        if (current?.pool === pool && now() - openedAt >= minAgeMs) current = null;
+        use(open).pool.dispatch(options, handler);
       };
       return dispatch(options, isRepeatable(options) ? onReset(handler, repeat) : handler);
     });
-  };
+    return { pool, repeating };
+  }
+
+  return (open) => use(open).repeating;
 }
 
 /** Whatever a write did before its connection was reset must not be done again. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { abbreviateDigests } from "../domain/image/abbreviate-digests.ts";
 import { type Target, targetKey, versionOfTarget } from "../domain/workload/target/target.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
@@ -23,7 +23,7 @@ export function poolExecutionName({ name, uid }: PoolRef, attempt: string): stri
 }
 
 function buildName(readable: readonly string[], hashed: readonly string[]): string {
-  const hash = createHash("sha256").update(hashed.join("\n")).digest("hex").slice(0, 12);
+  const digest = hash("sha256", hashed.join("\n")).slice(0, 12);
   const prefix = readable.join("-").replaceAll(/[^0-9A-Za-z_-]+/g, "-");
-  return `${prefix.slice(0, maxNameLength - hash.length - 1)}-${hash}`;
+  return `${prefix.slice(0, maxNameLength - digest.length - 1)}-${digest}`;
 }

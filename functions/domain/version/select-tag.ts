@@ -51,17 +51,27 @@ export function parseTagPattern(text: string): TagPattern | ParseError {
 export function selectTag({ tags, constraint, current, failed, pattern }: Candidates): TagSelection {
   const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
   const minimumVersion = parseVersion(current ?? "");
-  const versions = parseVersions(considered).filter(createDigitsFilter(constraint, minimumVersion));
-  const admitted = versions.filter((version) => satisfies(constraint, version));
-  const newer = admitted.filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
+  const isVersion = createDigitsFilter(constraint, minimumVersion);
   const bySpelling = createSpellingOrder(minimumVersion);
-  const higherOf = (a: Version | null, b: Version): Version =>
-    a !== null && (compareVersions(a, b) || bySpelling(b, a)) > 0 ? a : b;
-  const best = newer.filter(({ original }) => !failed.includes(original)).reduce(higherOf, null);
-  const isAllowed = (version: Version) => version.semver.prerelease.length === 0 || satisfies(constraint, version);
-  const newest = versions.filter(isAllowed).reduce(higherOf, null)?.original ?? null;
-  if (best !== null) return { kind: "version", tag: best.original, newest };
-  return { ...explainNone({ tags, considered, versions, admitted, newer }, constraint, current), newest };
+  const isHigher = (a: Version, b: Version | null) => b === null || (compareVersions(a, b) || bySpelling(b, a)) > 0;
+  const isNewer = (version: Version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0;
+  let best: Version | null = null;
+  let newest: Version | null = null;
+  // The cheapest question first: most tags are lower than another one.
+  for (const version of parseVersions(considered)) {
+    const isBest = isHigher(version, best) && isNewer(version) && !failed.includes(version.original);
+    const isNewest = isHigher(version, newest);
+    if ((!isBest && !isNewest) || !isVersion(version)) continue;
+    const isAdmitted = satisfies(constraint, version);
+    if (isBest && isAdmitted) best = version;
+    if (isNewest && (isAdmitted || version.semver.prerelease.length === 0)) newest = version;
+  }
+  const found = newest?.original ?? null;
+  if (best !== null) return { kind: "version", tag: best.original, newest: found };
+  const versions = parseVersions(considered).filter(isVersion);
+  const admitted = versions.filter((version) => satisfies(constraint, version));
+  const newer = admitted.filter(isNewer);
+  return { ...explainNone({ tags, considered, versions, admitted, newer }, constraint, current), newest: found };
 }
 
 /** The listing that was parsed last: all workloads of one repository are decided one after the other. */

@@ -17,7 +17,6 @@ export interface Version {
   readonly writtenParts: number;
 }
 
-const strict = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 const loose = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
@@ -26,12 +25,9 @@ const loose = /^v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
  * exceeds 2^53 - 1, which npm semver cannot compare.
  */
 export function parseVersion(text: string): Version | null {
-  const [plain, major, minor, patch] = strict.exec(text) ?? [];
   // Nearly every tag: an object of npm semver, which has ten fields and three texts, takes several times as long.
-  if (plain !== undefined) {
-    const semver = { major: Number(major), minor: Number(minor), patch: Number(patch), prerelease: [] };
-    return { original: text, semver, writtenParts: 3 };
-  }
+  const plain = parseCore(text);
+  if (plain !== null) return { original: text, semver: plain, writtenParts: 3 };
   if (!loose.test(text)) return null;
   const rest = text.slice(text.search(/[-+]|$/));
   const numbers = text
@@ -41,6 +37,31 @@ export function parseVersion(text: string): Version | null {
   const core = [...numbers, "0", "0"].slice(0, 3).map(stripLeadingZeros).join(".");
   const semver = parse(`${core}${rest}`);
   return semver === null ? null : { original: text, semver, writtenParts: numbers.length };
+}
+
+const none: SemVer["prerelease"] = [];
+const [dot, zero, nine] = [0x2e, 0x30, 0x39];
+
+/** Parses three numbers of at most 15 digits without leading zeros, without an object for each; null for any other text. */
+function parseCore(text: string): SemVer | null {
+  const parts: [number, number, number] = [0, 0, 0];
+  let part = 0;
+  let digits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === dot) {
+      if (digits === 0 || part === 2) return null;
+      part += 1;
+      digits = 0;
+    } else {
+      const hasLeadingZero = digits === 1 && parts[part] === 0;
+      if (code < zero || code > nine || hasLeadingZero || digits === 15) return null;
+      parts[part] = (parts[part] as number) * 10 + (code - zero);
+      digits += 1;
+    }
+  }
+  if (part !== 2 || digits === 0) return null;
+  return { major: parts[0], minor: parts[1], patch: parts[2], prerelease: none };
 }
 
 /** Returns a negative number if `a` is lower, 0 if both are equal: build metadata and spelling do not count. */

@@ -6,7 +6,7 @@ import { assertPublicLiteral, lookupPublic } from "./public-address.ts";
 import type { MemoryShare } from "../memory-budget.ts";
 import { BodyTooLarge, readBody } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
-import { type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST";
@@ -93,10 +93,19 @@ function boundBody({ bytes, memory }: Bounds): OnChunk {
 
 /** A proxy resolves names itself: behind one, only literal addresses are checked here. */
 function dispatcherFor(url: URL, { hosts }: Bounds): Dispatcher {
-  if (hosts.mayBePrivate(url)) return pools.named(() => new EnvHttpProxyAgent({ proxyTunnel: true }));
+  if (hosts.mayBePrivate(url)) return pools.named(() => openAgent({}));
   assertPublicLiteral(url);
-  return pools.public(() => new EnvHttpProxyAgent({ proxyTunnel: true, connect: { lookup: lookupPublic } }));
+  return pools.public(() => openAgent({ connect: { lookup: lookupPublic } }));
 }
+
+/** Looks for a proxy for each request only if there is one. */
+function openAgent(options: Agent.Options): Dispatcher {
+  const isProxied = proxyVariables.some((name) => process.env[name]);
+  return isProxied ? new EnvHttpProxyAgent({ proxyTunnel: true, ...options }) : new Agent(options);
+}
+
+/** Those that undici reads. */
+const proxyVariables = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
 
 function contentTypeHeader(form: URLSearchParams | undefined): Record<string, string> {
   return form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };

@@ -28,6 +28,14 @@ export const defaultConstraint = ">=0.0.0";
  */
 export function parseConstraint(text: string | null): Constraint | ParseError {
   const expression = text?.trim() || defaultConstraint;
+  if (lastParsed?.expression !== expression) lastParsed = { expression, parsed: parseExpression(expression) };
+  return lastParsed.parsed;
+}
+
+/** Most workloads of a cluster have the same constraint. */
+let lastParsed: { readonly expression: string; readonly parsed: Constraint | ParseError } | null = null;
+
+function parseExpression(expression: string): Constraint | ParseError {
   const groups: Comparator[][] = [];
   for (const alternative of expression.split("||")) {
     const group = parseGroup(alternative.trim(), expression);

@@ -8,6 +8,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns why JSON must not be parsed: it is nested too deeply, or has too many values. null if it may, valid or not. */
 export function jsonBoundReason(bytes: Uint8Array): string | null {
+  if (isSurelyBounded(bytes)) return null;
   let depth = 0;
   let values = 0;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -22,6 +23,18 @@ export function jsonBoundReason(bytes: Uint8Array): string | null {
     if (values > maxValues) return `JSON of more than ${maxValues} values`;
   }
   return null;
+}
+
+/** Reports whether so few bytes open a list or an object that nothing needs to be counted: nearly every page of tags has one of each. */
+function isSurelyBounded(bytes: Uint8Array): boolean {
+  return bytes.length <= maxValues && countUpTo(bytes, openList) + countUpTo(bytes, openObject) <= maxDepth;
+}
+
+/** Counts a byte, at most one more than the levels that are allowed. */
+function countUpTo(bytes: Uint8Array, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1 && count <= maxDepth; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count;
 }
 
 /** Returns the index of the closing quotation mark; the end if there is none. */

@@ -17,6 +17,8 @@ export interface Goal {
 export function evaluateGoals({ bareLoop, pawl, renovate }: Outcomes, minRequests: number): readonly Goal[] {
   const own = [
     maxRatioGoal("at most 1.3 times the time of the bare loop", pawl.seconds / bareLoop.seconds, 1.3),
+    maxRatioGoal("at most 1.6 times its CPU time", pawl.cpuSeconds / bareLoop.cpuSeconds, 1.6),
+    maxRatioGoal("at most 1.3 times its memory", pawl.peakBytes / bareLoop.peakBytes, 1.3),
     {
       goal: "no more requests than pages",
       isMet: pawl.requests === minRequests,

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seed } from "../support/property-runs.ts";
@@ -16,12 +16,12 @@ const count = Number(process.env["PAWL_MUTANTS"] ?? 30);
 const limitSeconds = 300;
 /** The fast one first. */
 const projects = ["pure", "unit"];
-const copied = ["functions", "infra", "cli", "state-machines", "test", "bench", "docs", ".github"];
+/** Neither copied nor mutated. */
+const kept = new Set([".git", "node_modules", "coverage", "cdk.out", "dist"]);
 
 const folder = mkdtempSync(join(tmpdir(), "pawl-mutants-"));
 try {
-  for (const name of copied) cpSync(name, join(folder, name), { recursive: true, force: true });
-  for (const name of globSync("*.{json,ts,md}")) cpSync(name, join(folder, name));
+  for (const name of readdirSync(".")) if (!kept.has(name)) cpSync(name, join(folder, name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   for (const project of projects)
     if (await fails(project, [])) throw new Error(`the tests of the project ${project} fail without a mutant`);

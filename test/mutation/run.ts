@@ -55,7 +55,13 @@ async function mutate(): Promise<boolean> {
 /** Reports whether a test of a project fails: with `related` and a file, one that imports it. */
 async function fails(project: string, related: readonly string[]): Promise<boolean> {
   const args = [...related, "--run", "--project", project, "--bail", "1", "--passWithNoTests", "--reporter", "dot"];
-  const child = spawn(join("node_modules", ".bin", "vitest"), args, { cwd: folder, stdio: "ignore", detached: true });
+  // Without a mutant, no failure is expected.
+  const output = related.length === 0 ? "inherit" : "ignore";
+  const child = spawn(join("node_modules", ".bin", "vitest"), args, {
+    cwd: folder,
+    stdio: ["ignore", output, output],
+    detached: true,
+  });
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), limitSeconds * 1000);
   const [code] = (await once(child, "exit")) as [number | null];
   clearTimeout(timer);

@@ -31,7 +31,7 @@ export async function removeClaim(pool: NodePool, removesFinalizer: boolean, api
   await ignoreNotFound(() => api.patch(poolResource, name, { metadata }));
 }
 
-/** Throws `CrdOutdated` if the CRD drops a field: no rollout starts, and one in progress goes on only if it can be judged without it. */
+/** Throws `CrdOutdated` if the CRD drops a field: no rollout starts, and one in progress continues only if it can be judged without it. */
 export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, api: ClusterScopedApi, now: Date) {
   const { name, resourceVersion, execution } = pool;
   const before = (await api.get<PoolObject>(poolResource, name))?.status;

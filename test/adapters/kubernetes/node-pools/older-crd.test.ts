@@ -29,7 +29,7 @@ const halted: NodePoolStatus = {
 describe("a pool whose CRD is of an older version", () => {
   test.for([
     { when: "that drops no field", fields: [], execution: null, outdated: null },
-    { when: "at rest, that drops a count", fields: ["degradedCount"], execution: null, outdated: "degradedCount" },
+    { when: "idle, that drops a count", fields: ["degradedCount"], execution: null, outdated: "degradedCount" },
     { when: "in a rollout, that drops a count", fields: ["degradedCount"], execution: "e-1", outdated: null },
     { when: "in a rollout, that forgets a halt", fields: ["haltedAt"], execution: "e-1", outdated: "haltedAt" },
     {

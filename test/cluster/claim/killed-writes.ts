@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startPawlLocal } from "../../support/pawl-process.ts";
-import { isSoak } from "../../support/property-runs.ts";
+import { everyNth } from "../../support/property-runs.ts";
 import { startWriteProxy, type Write } from "../../support/write-proxy.ts";
 import { type UpdateWrite, updateWriteOf } from "../auto-update/auto-update-writes.ts";
 import type { ClusterHarness } from "../harness.ts";
@@ -15,12 +15,11 @@ export interface KilledWrite {
 type Target = Pick<ClusterHarness, "flags" | "kubeConfig" | "namespace">;
 
 /**
- * Runs one process after another, each killed at the next of these writes. The last process runs to the end. Each second write is left
- * to a soak: `test/faults` interrupts every call of an update, but in memory.
+ * Runs one process after another, each killed at the next of every third of these writes, in a soak of all. The last process runs to the
+ * end. `test/faults` interrupts every call of an update, but in memory.
  */
 export async function killAtEach(target: Target, folder: string, killed: readonly KilledWrite[]): Promise<void> {
-  for (const point of isSoak ? killed : killed.filter((_, index) => index % 2 === 0))
-    await killAt(target, folder, point);
+  for (const point of everyNth(3, killed)) await killAt(target, folder, point);
   await startPawlLocal([...target.flags, "--exit-when-idle"]).succeeds();
 }
 

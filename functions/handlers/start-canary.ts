@@ -17,7 +17,7 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const hook = await waitForPreHook(ports, workload, input);
   if (hook !== null) return { kind: "hook", ...hook, step: "" };
   const result = (await continueCanary(ports, claim)) ?? (await createCanary(ports, workload, input, canary));
-  return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy), ...result };
+  return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy.healthTimeoutSeconds), ...result };
 };
 
 export const handler = lambda(startCanary);

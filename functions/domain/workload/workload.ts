@@ -112,6 +112,8 @@ export interface Rollout {
   readonly updatedReplicas: number;
   /** Those that are available: ready for `minReadySeconds`. */
   readonly readyReplicas: number;
+  /** How long a pod must be ready to be available; absent if it is at once. */
+  readonly minReadySeconds?: number;
   /** Pods of earlier templates that are still running, if the kind reports them, otherwise 0. */
   readonly oldReplicas: number;
   /** Pods that terminate, of any template. Absent if there is none, or the kind or the API server does not report them. */

@@ -40,7 +40,7 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, execut
 }
 
 function applied({ policy }: Workload, reason: string): Output {
-  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy), reason };
+  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 
 /** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */

@@ -149,7 +149,7 @@ async function findPrevious({ cluster }: RestorePorts, workload: Workload, { rel
 }
 
 function applied({ policy }: Workload, reason: string): Output {
-  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy), reason };
+  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 
 function superseded(reason: string): Output {

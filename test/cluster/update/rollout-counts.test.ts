@@ -60,6 +60,29 @@ describeOnRealCluster("the replica counts of a controller", () => {
       }
     });
 
+    const slow = { replicas: 6, minReadySeconds: 4 };
+    const oneByOne = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+    test.for([
+      { kind: "Deployment", since: 0, spec: { ...slow, strategy: oneByOne } },
+      // Before 1.22 the API server drops `minReadySeconds`.
+      { kind: "StatefulSet", since: 25, spec: slow },
+    ] as const)("a slow $kind has the health timeout for each pod", async ({ kind, since, spec }, { skip, expect }) => {
+      skip(minor < since);
+      // 24 s on this clock: long for a pod on a busy machine, and too short for all six.
+      const healthTimeout = { [annotations.healthTimeout]: "8m" };
+      const { pawl, waitForEnd } = await startReadiness(suite, {
+        kind,
+        repository: "good",
+        timeout: healthTimeout,
+        spec,
+      });
+      await pawl.poll();
+      const { updateRecord } = await waitForEnd();
+      const [entry] = updateRecord.versionHistory;
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
+      expect((entry?.finishedAt?.getTime() ?? 0) - (entry?.appliedAt.getTime() ?? 0)).toBeGreaterThan(8 * 60_000);
+    });
+
     test("a StatefulSet with maxUnavailable 2 is complete after minReadySeconds", async ({ expect }) => {
       const rollingUpdate = { maxUnavailable: 2 };
       const spec = { minReadySeconds: 3, updateStrategy: { rollingUpdate } };

@@ -112,5 +112,9 @@ test("notes when it first saw the canary of a step, and counts its health timeou
     kinds.push((await checkCanary(ports, checkStep)).kind);
   }
   expect(kinds).toEqual(["progressing", "progressing", "expired"]);
-  expect(ports.cluster.get().inFlight?.observation).toEqual({ kind: "observed", at: after(60), template: "t-1/1" });
+  expect(ports.cluster.get().inFlight?.observation).toMatchObject({
+    kind: "observed",
+    at: after(60),
+    template: "t-1/1",
+  });
 });

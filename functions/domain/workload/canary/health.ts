@@ -1,6 +1,7 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
 import { withEvidence } from "../../health/evidence.ts";
 import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../update/readiness.ts";
+import { podDeadlineSeconds } from "../update/progress-deadline.ts";
 import { ownerChange } from "./follow.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
@@ -30,12 +31,14 @@ export function assessHealth(
   const reason = missingCanaryCondition(canary, target.image);
   if (reason === null) return { kind: "ready" };
   const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
-  if (elapsedSeconds <= policy.healthTimeoutSeconds)
-    return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
+  const timeoutSeconds = podDeadlineSeconds(policy, canary);
+  const leftSeconds = timeoutSeconds - elapsedSeconds;
+  if (leftSeconds >= 0)
+    return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, leftSeconds), reason };
   if (problems.length > 0)
     return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
   const kind = failing !== 0 && hasFailingPods(canary, target.image, excused) ? "fail" : "withdraw";
-  const detail = `the canary was not ready for ${policy.healthTimeoutSeconds} s: ${reason}`;
+  const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
   return { kind, reason: withEvidence(detail, evidence) };
 }
 

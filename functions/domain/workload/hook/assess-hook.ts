@@ -37,7 +37,7 @@ export function assessHook(
   }
   return {
     kind: "running",
-    waitSeconds: nextCheckSeconds(elapsedSeconds, { ...policy, healthTimeoutSeconds: timeoutSeconds }),
+    waitSeconds: nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds),
   };
 }
 

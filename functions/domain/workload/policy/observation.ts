@@ -1,6 +1,7 @@
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Change } from "../update/change.ts";
 import type { Readiness } from "../update/readiness.ts";
+import { observeRollout } from "../update/progress-deadline.ts";
 import type { Observation } from "./observation-kinds.ts";
 import type { Workload } from "../workload.ts";
 
@@ -10,16 +11,16 @@ export function nextObservation(
   readiness: Readiness,
   now: Date,
 ): Observation | null {
-  const template = rollout?.template;
   const noted = inFlight?.observation;
-  if (template === undefined) return null;
+  if (rollout?.template === undefined) return null;
   if (readiness.kind === "waiting") {
     const { reason } = readiness;
     const isNoted = noted?.kind === "waiting" && noted.reason === reason;
     return isNoted ? null : { kind: "waiting", reason };
   }
   if (readiness.kind !== "progressing") return null;
-  return noted?.kind === "observed" && noted.template === template ? null : { kind: "observed", at: now, template };
+  const observed = observeRollout(rollout, noted, now);
+  return observed === noted ? null : observed;
 }
 
 /** Two checks at their longest distance, so that one of them may fail. */

@@ -4,6 +4,7 @@ import { recordedRevert } from "../update/completion.ts";
 import { hasRollbackPins } from "../digest/record.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
 import { isRestart } from "../target/target.ts";
+import { podDeadlineSeconds } from "../update/progress-deadline.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
@@ -21,8 +22,10 @@ export function assessRollback(workload: Workload, inFlight: InFlight, now: Date
   const missing = missingCondition(rollout, null);
   if (missing === null || (rollout !== null && isAsAvailable(rollout, unavailableBefore))) return { kind: "ready" };
   const elapsedSeconds = secondsBetween(revertedAt, now);
-  if (elapsedSeconds <= policy.healthTimeoutSeconds) {
-    return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason: missing };
+  const timeoutSeconds = podDeadlineSeconds(policy, rollout);
+  if (elapsedSeconds <= timeoutSeconds) {
+    const waitSeconds = nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds);
+    return { kind: "progressing", waitSeconds, reason: missing };
   }
   const restored =
     inFlight.release !== undefined
@@ -30,7 +33,7 @@ export function assessRollback(workload: Workload, inFlight: InFlight, now: Date
       : inFlight.previousImage === null
         ? "the previous digest"
         : versionOf(inFlight.previousImage);
-  return { kind: "expired", reason: `${restored} was not ready ${policy.healthTimeoutSeconds} s later: ${missing}` };
+  return { kind: "expired", reason: `${restored} was not ready ${timeoutSeconds} s later: ${missing}` };
 }
 
 /** Reports whether all pods run what was restored, and no more of them are unavailable than were before the update. */
@@ -46,7 +49,7 @@ export function assessOperator({ policy }: Workload, executionStartedAt: Date, r
   const isExpired = secondsBetween(executionStartedAt, now) > 2 * policy.healthTimeoutSeconds;
   return isExpired
     ? { kind: "expired", reason }
-    : { kind: "progressing", waitSeconds: nextCheckSeconds(0, policy), reason };
+    : { kind: "progressing", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 
 /** Reports whether the workload has what the rollback set. */

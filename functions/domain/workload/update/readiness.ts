@@ -2,7 +2,8 @@ import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isSameImage } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { Policy, Rollout, Workload } from "../workload.ts";
+import { observeRollout, podDeadlineSeconds } from "./progress-deadline.ts";
+import type { Rollout, Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 export type Readiness =
@@ -57,16 +58,19 @@ export function assessReadiness(
   const incomplete = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0);
   const missing = incomplete ?? stale;
   // A canary that begins again has the pod template that was observed before.
-  const judgedSeconds = secondsBetween(judgedSince(inFlight, rollout, now) ?? startedAt, now);
-  const elapsedSeconds = Math.min(judgedSeconds, secondsBetween(startedAt, now));
-  if (missing === null && hasReplicas(rollout)) return afterLastPod(rollout, elapsedSeconds, policy);
+  const judgedSince = observeRollout(rollout, inFlight.observation, now)?.at ?? startedAt;
+  const startedSeconds = secondsBetween(startedAt, now);
+  const elapsedSeconds = Math.min(secondsBetween(judgedSince, now), startedSeconds);
+  const timeoutSeconds = podDeadlineSeconds(policy, rollout);
+  const waitSeconds = nextCheckSeconds(startedSeconds, timeoutSeconds - elapsedSeconds);
+  const isLate = elapsedSeconds > timeoutSeconds;
+  if (missing === null && hasReplicas(rollout)) return afterLastPod(rollout, isLate, waitSeconds);
   const waiting = waitingReason(rollout, subject);
   if (waiting !== null) {
     return { kind: "waiting", waitSeconds: idleCheckSeconds(secondsBetween(startedAt, now)), reason: waiting };
   }
   const reason = missing ?? "it has no replicas";
-  if (elapsedSeconds <= policy.healthTimeoutSeconds)
-    return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
+  if (!isLate) return { kind: "progressing", waitSeconds, reason };
   // As many pods may be unavailable as were before the update, on nodes that were in trouble before. A crash is not the node's.
   const unavailableBefore = crashed > 0 ? 0 : (inFlight.unavailableBefore ?? 0);
   const tolerated = isPerNode ? Math.max(excused, unavailableBefore) : excused;
@@ -77,17 +81,16 @@ export function assessReadiness(
   const podsFail = failing !== 0 && hasFailingPods(rollout, targetOf(inFlight), tolerated);
   const hasFailed = subject.failsWithoutPods || isStale || podsFail;
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
-  return { kind, reason: withEvidence(`not ready after ${policy.healthTimeoutSeconds} s: ${reason}`, evidence) };
+  return { kind, reason: withEvidence(`not ready after ${timeoutSeconds} s: ${reason}`, evidence) };
 }
 
 /**
  * Returns the verdict on a complete rollout. Pods that terminate may still serve requests with the previous version. They say nothing about
  * this one: those that are left at the deadline, on a lost node or with a long grace period, hold nothing up.
  */
-function afterLastPod({ terminatingReplicas = 0 }: Rollout, elapsedSeconds: number, policy: Policy): Readiness {
-  if (terminatingReplicas === 0 || elapsedSeconds > policy.healthTimeoutSeconds) return { kind: "ready" };
-  const reason = `${terminatingReplicas} replicas are still terminating`;
-  return { kind: "progressing", waitSeconds: nextCheckSeconds(elapsedSeconds, policy), reason };
+function afterLastPod({ terminatingReplicas = 0 }: Rollout, isLate: boolean, waitSeconds: number): Readiness {
+  if (terminatingReplicas === 0 || isLate) return { kind: "ready" };
+  return { kind: "progressing", waitSeconds, reason: `${terminatingReplicas} replicas are still terminating` };
 }
 
 /**
@@ -108,15 +111,6 @@ export function hasFailingPods(rollout: Rollout | null, image: string | null, ex
   if (rollout.observedGeneration < rollout.generation) return false;
   if (image !== null && !isSameImage(rollout.image ?? "", image)) return false;
   return rollout.updatedReplicas + rollout.oldReplicas - rollout.readyReplicas > excused;
-}
-
-/**
- * Returns since when the current pod template is judged: since a check first found that its controller has observed it. That is now if no
- * check has, the update was waiting until now, or its template has changed. null if the kind has no place to note it.
- */
-function judgedSince({ observation }: InFlight, rollout: Rollout | null, now: Date): Date | null {
-  if (rollout?.template === undefined) return null;
-  return observation?.kind === "observed" && observation.template === rollout.template ? observation.at : now;
 }
 
 /** A restart changes no image, and a release is recognized by its whole template. */
@@ -163,10 +157,9 @@ const constantWaitSeconds = 120;
 
 /**
  * Returns 15 s for the first two minutes, then half as long again each time up to 60 s, and never far past the
- * deadline. Adding half of the time since then grows each wait by half, without a counter to carry along.
+ * deadline, in `leftSeconds`. Adding half of the time since then grows each wait by half, without a counter to carry along.
  */
-export function nextCheckSeconds(elapsedSeconds: number, policy: Policy): number {
-  const leftSeconds = policy.healthTimeoutSeconds - elapsedSeconds;
+export function nextCheckSeconds(elapsedSeconds: number, leftSeconds: number): number {
   const untilExpired = leftSeconds < 0 ? minWaitSeconds : Math.floor(leftSeconds) + 1;
   return Math.round(Math.min(grown(elapsedSeconds), maxWaitSeconds, untilExpired));
 }

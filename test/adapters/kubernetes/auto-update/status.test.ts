@@ -112,6 +112,7 @@ test("the result of a request is cut to 1024 characters", () => {
 
 test.for([
   { kind: "observed", at: noon, template: "t-1" },
+  { kind: "observed", at: noon, template: "t-1", remaining: 2, desired: 3 },
   { kind: "waiting", reason: "not judged while it is scaled to 0" },
   { kind: "baking", since: noon },
 ] as const)(

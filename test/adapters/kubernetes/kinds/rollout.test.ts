@@ -133,7 +133,14 @@ const rows: readonly Row[] = [
     when: "with minReadySeconds, on an API server that leaves out a count of 0",
     spec: { replicas: 3, minReadySeconds: 10 },
     status: { observedGeneration: 4, replicas: 3, updatedReplicas: 3, readyReplicas: 3 },
-    rollout: { observedGeneration: 4, desiredReplicas: 3, updatedReplicas: 3, readyReplicas: 0, oldReplicas: 0 },
+    rollout: {
+      observedGeneration: 4,
+      desiredReplicas: 3,
+      updatedReplicas: 3,
+      readyReplicas: 0,
+      oldReplicas: 0,
+      minReadySeconds: 10,
+    },
   },
   {
     kind: "StatefulSet",

@@ -151,7 +151,7 @@ describe("the health timeout of a step counts", () => {
     const parts = { rollout, canary: unready };
     const progressing = { kind: "progressing", waitSeconds: 15, reason: "" } as const;
     const observation = nextCanaryObservation(canaryWorkload(parts), progressing, after(3));
-    expect(observation).toEqual({ kind: "observed", at: after(3), template: "t-1/1" });
+    expect(observation).toMatchObject({ kind: "observed", at: after(3), template: "t-1/1" });
     if (observation === null) throw new Error("nothing was noted");
     const noted = canaryWorkload({ ...parts, inFlight: { ...canaryInFlight, observation } });
     expect(nextCanaryObservation(noted, progressing, after(4))).toBe(null);

@@ -163,12 +163,14 @@ describe("nextCheckSeconds", () => {
     [570, 31],
     [600, 1],
   ] as const)("after %i s the next check is in %i s", ([elapsed, wait]) => {
-    expect(nextCheckSeconds(elapsed, policy)).toBe(wait);
+    expect(nextCheckSeconds(elapsed, policy.healthTimeoutSeconds - elapsed)).toBe(wait);
   });
 
   test("checks fewer than 20 times in ten minutes", () => {
     let [elapsed, checks] = [0, 0];
-    for (; elapsed <= policy.healthTimeoutSeconds; checks += 1) elapsed += nextCheckSeconds(elapsed, policy);
+    for (; elapsed <= policy.healthTimeoutSeconds; checks += 1) {
+      elapsed += nextCheckSeconds(elapsed, policy.healthTimeoutSeconds - elapsed);
+    }
     expect(checks).toBeLessThan(20);
   });
 });
@@ -182,5 +184,5 @@ test.for([
 });
 
 test.for([601, 3600, 86_400])("%i s after the start, past the deadline, the next check is in 15 s", (elapsed) => {
-  expect(nextCheckSeconds(elapsed, policy)).toBe(15);
+  expect(nextCheckSeconds(elapsed, policy.healthTimeoutSeconds - elapsed)).toBe(15);
 });

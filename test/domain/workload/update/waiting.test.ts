@@ -91,7 +91,8 @@ test.for([
 
 const template = "t-1";
 const current: Rollout = { ...failing, template };
-const observed: Observation = { kind: "observed", at: after(30), template };
+const counted = { remaining: 1, desired: 3 };
+const observed: Observation = { kind: "observed", at: after(30), template, ...counted };
 const waiting: Observation = { kind: "waiting", reason: "not judged while it is scaled to 0" };
 
 describe("the deadline counts", () => {
@@ -158,7 +159,7 @@ describe("nextObservation", () => {
 
   test("without an update in flight, what is seen is noted", () => {
     const seen = nextObservation({ rollout: current, inFlight: null }, progressing, noon);
-    expect(seen).toEqual({ kind: "observed", at: noon, template });
+    expect(seen).toEqual({ kind: "observed", at: noon, template, ...counted });
   });
 });
 

@@ -4,9 +4,12 @@ export interface NotedStatus {
   readonly template?: string;
   /** Pods of a DaemonSet that were unavailable before the update. */
   readonly unavailableBefore?: number;
-  /** Since when the controller is known to have observed `observedTemplate`: the health timeout counts from then. */
+  /** Since when the controller is known to have observed `observedTemplate`: the health timeout counts from then. It begins again with each pod. */
   readonly observedAt?: string;
   readonly observedTemplate?: string;
+  /** How many of `observedDesired` pods were still to be updated and available then. */
+  readonly observedRemaining?: number;
+  readonly observedDesired?: number;
   /** Why no health timeout counts. */
   readonly waitingReason?: string;
   /** Since when all replicas were ready on the target. */

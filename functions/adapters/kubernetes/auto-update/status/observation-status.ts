@@ -27,9 +27,11 @@ function readObservation({ bakingSince, waitingReason, ...observed }: Status): O
   const since = parseRfc3339(bakingSince ?? "");
   if (since !== null) return { kind: "baking", since };
   if (waitingReason !== undefined) return { kind: "waiting", reason: waitingReason };
-  const { observedAt, observedTemplate: template } = observed;
+  const { observedAt, observedTemplate: template, observedRemaining: remaining, observedDesired: desired } = observed;
   const at = parseRfc3339(observedAt ?? "");
-  return at === null || template === undefined ? null : { kind: "observed", at, template };
+  if (at === null || template === undefined) return null;
+  const counted = remaining === undefined || desired === undefined ? {} : { remaining, desired };
+  return { kind: "observed", at, template, ...counted };
 }
 
 /** Returns what was noted as a status has it. */
@@ -44,11 +46,24 @@ export function toNotedStatus({ revertedAt, unavailableBefore, observation }: No
 function toObservationStatus(observation: Observation): Status {
   if (observation.kind === "waiting") return { waitingReason: observation.reason };
   if (observation.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
-  return { observedAt: formatRfc3339(observation.at), observedTemplate: observation.template };
+  const { at, template, remaining, desired } = observation;
+  return {
+    observedAt: formatRfc3339(at),
+    observedTemplate: template,
+    ...(remaining === undefined ? {} : { observedRemaining: remaining }),
+    ...(desired === undefined ? {} : { observedDesired: desired }),
+  };
 }
 
 /** Returns the update with another observation. */
 export function withObservation(update: UpdateStatus, observation: Observation): UpdateStatus {
-  const { observedAt: _at, observedTemplate: _template, waitingReason: _reason, bakingSince: _since, ...rest } = update;
+  const {
+    observedAt: _at,
+    observedTemplate: _template,
+    waitingReason: _reason,
+    bakingSince: _since,
+    ...others
+  } = update;
+  const { observedRemaining: _remaining, observedDesired: _desired, ...rest } = others;
   return { ...rest, ...toObservationStatus(observation) };
 }

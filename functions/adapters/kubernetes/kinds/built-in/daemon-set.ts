@@ -1,8 +1,11 @@
 import type { BuiltInKind } from "./built-in-kind.ts";
-import type { BuiltInObject, WithPodTemplate } from "../pod-template/pod-template.ts";
+import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 
 interface DaemonSet extends BuiltInObject {
-  readonly spec: WithPodTemplate & { readonly updateStrategy?: { readonly type?: string } };
+  readonly spec: WithPodTemplate & {
+    readonly minReadySeconds?: number;
+    readonly updateStrategy?: { readonly type?: string };
+  };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly desiredNumberScheduled?: number;
@@ -23,6 +26,7 @@ export const daemonSet: BuiltInKind<DaemonSet> = {
     readyReplicas: status.numberAvailable ?? 0,
     oldReplicas: Math.max(0, (status.currentNumberScheduled ?? 0) - (status.updatedNumberScheduled ?? 0)),
     podsPer: "node",
+    ...minReadyOf(spec),
     ...(spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
   }),
   unsupportedReason: () => null,

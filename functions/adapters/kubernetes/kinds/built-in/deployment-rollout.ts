@@ -1,8 +1,9 @@
-import type { BuiltInObject, WithPodTemplate } from "../pod-template/pod-template.ts";
+import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 
 export interface Deployment extends BuiltInObject {
   readonly spec: WithPodTemplate & {
     readonly replicas?: number;
+    readonly minReadySeconds?: number;
     readonly paused?: boolean;
     readonly strategy?: { readonly type?: string };
     readonly selector: { readonly matchLabels?: object };
@@ -27,6 +28,7 @@ export function countReplicas({ spec, status = {} }: Deployment) {
   return {
     ...(message === undefined ? {} : { createFailure: message }),
     ...(spec.paused ? ({ isPaused: true } as const) : {}),
+    ...minReadyOf(spec),
     desiredReplicas: spec.replicas ?? 1,
     updatedReplicas: status.updatedReplicas ?? 0,
     readyReplicas: status.availableReplicas ?? 0,

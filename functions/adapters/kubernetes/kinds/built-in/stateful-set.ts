@@ -10,7 +10,7 @@ import { isReady, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
 import type { CanaryStrategy } from "../canary/canary-strategy.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
-import type { BuiltInObject, WithPodTemplate } from "../pod-template/pod-template.ts";
+import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 import { readRevisionTemplate } from "../pod-template/revisions.ts";
 
 export interface StatefulSet extends BuiltInObject {
@@ -157,6 +157,7 @@ export const statefulSet: BuiltInKind<StatefulSet> = {
     updatedReplicas: object.status?.updatedReplicas ?? 0,
     readyReplicas: countAvailableReplicas(object),
     oldReplicas: Math.max(0, (object.status?.replicas ?? 0) - (object.status?.updatedReplicas ?? 0)),
+    ...minReadyOf(object.spec),
     ...(object.spec.updateStrategy?.type === "OnDelete" ? ({ isOnDelete: true } as const) : {}),
   }),
   unsupportedReason(object, isCanary) {

@@ -24,6 +24,11 @@ export function rawPolicyOf({ rawPolicy, metadata }: BuiltInObject): RawPolicy {
   return rawPolicy ?? readAnnotations(metadata.annotations ?? {});
 }
 
+/** Returns `minReadySeconds` of a workload for its rollout. */
+export function minReadyOf({ minReadySeconds = 0 }: { readonly minReadySeconds?: number }) {
+  return minReadySeconds > 0 ? { minReadySeconds } : {};
+}
+
 export function templateOf({ spec }: BuiltInObject): PodTemplate {
   return "template" in spec ? spec.template : spec.jobTemplate.spec.template;
 }

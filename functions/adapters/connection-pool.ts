@@ -6,7 +6,10 @@ const maxIdleMs = 4_000;
 /** A reset replaces a pool that is at least so old: one host that resets everything must not cost all others their connections. */
 const minAgeMs = 1_000;
 
-/** Returns the dispatcher for one request that starts now. `open` creates a pool of connections if there is none. */
+/**
+ * Returns the dispatcher for one request that starts now. `open` creates a pool of connections if there is none; that of another request may
+ * return a pool that was used.
+ */
 export type ConnectionPool = (open: () => Dispatcher) => Dispatcher;
 
 /**
@@ -14,34 +17,31 @@ export type ConnectionPool = (open: () => Dispatcher) => Dispatcher;
  * used for 4 s is replaced. A GET or HEAD that is reset before its response starts is repeated once, on a new connection.
  */
 export function createConnectionPool(now: () => number = Date.now): ConnectionPool {
-  let current: { readonly pool: Dispatcher; readonly repeating: Dispatcher } | null = null;
+  let current: Dispatcher | null = null;
   let lastUsed = 0;
   let openedAt = 0;
 
-  function use(open: () => Dispatcher) {
+  function use(open: () => Dispatcher): Dispatcher {
     if (now() - lastUsed > maxIdleMs) {
-      void current?.pool.close(); // after the requests in progress
+      void current?.close(); // after the requests in progress
       current = null;
     }
     lastUsed = now();
     if (current === null) openedAt = now();
-    return (current ??= create(open));
+    return (current ??= open());
   }
 
-  function create(open: () => Dispatcher) {
-    const pool = open();
-    const repeating = pool.compose((dispatch) => (options, handler) => {
+  return (open) => {
+    const pool = use(open);
+    return pool.compose((dispatch) => (options, handler) => {
       const repeat = () => {
         // The other side may have reset all its connections.
-        if (current?.pool === pool && now() - openedAt >= minAgeMs) current = null;
-        use(open).pool.dispatch(options, handler);
+        if (current === pool && now() - openedAt >= minAgeMs) current = null;
+        use(open).dispatch(options, handler);
       };
       return dispatch(options, isRepeatable(options) ? onReset(handler, repeat) : handler);
     });
-    return { pool, repeating };
-  }
-
-  return (open) => use(open).repeating;
+  };
 }
 
 /** Whatever a write did before its connection was reset must not be done again. */

@@ -67,6 +67,8 @@ describe("the uid of a Job that an older CRD drops", () => {
 });
 
 const claiming = { inFlight: { ...inFlight, isApplied: false } };
+const writeClaimed = () =>
+  writeStatus(autoUpdateOf("Deployment", { status: {} }), claiming, claim, server([]).api, noon);
 const waiting: Change = { observation: { kind: "waiting", reason: "paused" } };
 const found = createState(["UpToDate", "NewestVersion"], "1.0.0 is the newest");
 
@@ -89,13 +91,7 @@ describe("any other field that an older CRD drops", () => {
   });
 
   test("does not end an update in progress", async () => {
-    const claimed = await writeStatus(
-      autoUpdateOf("Deployment", { status: {} }),
-      claiming,
-      claim,
-      server([]).api,
-      noon,
-    );
+    const claimed = await writeClaimed();
     const { api, patches } = server(["state", "waitingReason", "gates"]);
     await expect(writeStatus(claimed, waiting, claim, api, noon)).resolves.toBeDefined();
     expect(patches).toHaveLength(1);
@@ -109,13 +105,7 @@ describe("any other field that an older CRD drops", () => {
     { field: "lastRequest", change: { answer: { token: "1", verb: "reset", result: "done" } } },
     { field: "token", change: { answer: { token: "1", verb: "reset", result: "done" } } },
   ])("fails the step of an update in progress that would not end without it: $field", async ({ field, change }) => {
-    const claimed = await writeStatus(
-      autoUpdateOf("Deployment", { status: {} }),
-      claiming,
-      claim,
-      server([]).api,
-      noon,
-    );
+    const claimed = await writeClaimed();
     const { api, patches } = server([field]);
     await expect(writeStatus(claimed, change, claim, api, noon)).rejects.toMatchObject({
       name: "CrdOutdated",

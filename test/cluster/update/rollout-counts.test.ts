@@ -60,7 +60,7 @@ describeOnRealCluster("the replica counts of a controller", () => {
       }
     });
 
-    const slow = { replicas: 6, minReadySeconds: 4 };
+    const slow = { replicas: 6, minReadySeconds: 5 };
     const oneByOne = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
     test.for([
       { kind: "Deployment", since: 0, spec: { ...slow, strategy: oneByOne } },
@@ -68,7 +68,7 @@ describeOnRealCluster("the replica counts of a controller", () => {
       { kind: "StatefulSet", since: 25, spec: slow },
     ] as const)("a slow $kind has the health timeout for each pod", async ({ kind, since, spec }, { skip, expect }) => {
       skip(minor < since);
-      // 24 s on this clock: long for a pod on a busy machine, and too short for all six.
+      // 24 s on this clock: long for a pod on a busy machine, and too short for six that take at least 5 s each.
       const healthTimeout = { [annotations.healthTimeout]: "8m" };
       const { pawl, waitForEnd } = await startReadiness(suite, {
         kind,

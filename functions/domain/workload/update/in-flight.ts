@@ -81,15 +81,6 @@ export type Rollback = UpdateRollback | ReleaseRollback;
 /** An update that has been claimed and not yet been assessed. */
 export type InFlight = CanaryUpdate | RolloutUpdate | RestartUpdate | ReleaseUpdate | Rollback;
 
-/** What does not depend on the phase. */
-type Common = Omit<ClaimedUpdate, "isApplied">;
-
-function commonOf(inFlight: InFlight): Common {
-  const { phase: _phase, target: _target, release: _release, isApplied: _isApplied, ...rest } = inFlight;
-  const { revertedAt: _revertedAt, observation: _observation, ...common } = rest;
-  return common;
-}
-
 /** Returns an update with what a check of it has noted. Of a rollback that is only what it waits for. */
 export function observe(inFlight: InFlight, observation: Observation): InFlight {
   if (inFlight.phase !== "rollback") return { ...inFlight, observation };
@@ -98,7 +89,7 @@ export function observe(inFlight: InFlight, observation: Observation): InFlight 
 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
-  const { target, release } = inFlight;
-  const rollback = { ...commonOf(inFlight), phase: "rollback", isApplied, revertedAt } as const;
+  const { target, release, observation: _observation, ...rest } = inFlight;
+  const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
   return release === undefined ? { ...rollback, target } : { ...rollback, target, release };
 }

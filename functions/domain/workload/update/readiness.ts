@@ -67,7 +67,7 @@ export function assessReadiness(
   if (missing === null && hasReplicas(rollout)) return afterLastPod(rollout, isLate, waitSeconds);
   const waiting = waitingReason(rollout, subject);
   if (waiting !== null) {
-    return { kind: "waiting", waitSeconds: idleCheckSeconds(secondsBetween(startedAt, now)), reason: waiting };
+    return { kind: "waiting", waitSeconds: idleCheckSeconds(startedSeconds), reason: waiting };
   }
   const reason = missing ?? "it has no replicas";
   if (!isLate) return { kind: "progressing", waitSeconds, reason };

@@ -56,7 +56,7 @@ test.for([
 
 type Order = "one after the other" | "beside the old ones";
 
-/** The counts of a rollout whose pods need so many seconds each, at a time: each pod begins when the one before is ready. */
+/** Returns the replica counts of a rollout after `seconds`. Each of the pods takes its own duration, from when the one before is ready. */
 function rolloutAt(seconds: number, pods: readonly number[], order: Order): Rollout {
   const desired = pods.length;
   let ready = 0;

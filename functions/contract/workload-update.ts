@@ -97,18 +97,37 @@ export interface Tasks {
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: CanaryStepResult<
-      "ready" | "promoted" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
+      | "ready"
+      | "promoted"
+      | "progressing"
+      | "expired"
+      | "unproven"
+      | "not-started"
+      | "withdraw"
+      | "continue"
+      | "superseded"
     >;
   };
   readonly AnalyzeCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     /** "next": the step is over, and StartCanary begins the next one. */
-    readonly output: CanaryStepResult<"running" | "next" | "pass" | "fail" | "withdraw" | "continue" | "superseded">;
+    readonly output: CanaryStepResult<
+      "running" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
+    >;
   };
   readonly CheckReadiness: {
     readonly input: StepInput & { readonly executionStartedAt: string };
     readonly output: TimedStepResult<
-      "ready" | "bake" | "roll" | "progressing" | "expired" | "not-started" | "withdraw" | "continue" | "superseded"
+      | "ready"
+      | "bake"
+      | "roll"
+      | "progressing"
+      | "expired"
+      | "unproven"
+      | "not-started"
+      | "withdraw"
+      | "continue"
+      | "superseded"
     >;
   };
   readonly RollPod: {

@@ -12,7 +12,8 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
   if (claim.kind === "held" && claim.inFlight.phase === "rollback") {
     const readiness = await finishRollback(ports, claim, executionStartedAt);
     if (readiness.kind === "roll") return rollResult(ports, claim.workload, readiness.reason, executionStartedAt);
-    if (readiness.kind === "progressing") return waitResult(ports, claim.workload, readiness, executionStartedAt);
+    if (readiness.kind === "progressing")
+      return waitResult(ports, claim.workload, readiness, executionStartedAt, readiness.noted);
     if (readiness.kind === "expired") reason = `${reason}; ${readiness.reason}`;
   }
   return rollbackResult(ports, await ports.cluster.read(ref), claim, { target, reason });

@@ -27,6 +27,8 @@ export interface PodCounts {
   readonly crashed: number;
   /** Each pod of the update that is neither ready nor excused, or in which a container has exited with an error. */
   readonly evidence: readonly Evidence[];
+  /** Each pod that has failed by itself since the update began, of the version before it; in a rollback of the one restored. */
+  readonly control: readonly Evidence[];
 }
 
 /**

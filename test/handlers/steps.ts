@@ -20,12 +20,18 @@ export const restartStep: StepInput = {
   digests: `app:${digest(2)}`,
 };
 
-/** Runs RollBack and, if it reverts, CheckRollback once: the fake pods are ready at once. */
-export async function revert(ports: Ports, input: TaskInput<"RollBack">): Promise<StepResult<string>> {
+/** Runs RollBack and, if it reverts, CheckRollback until it ends: the fake pods are ready at once, and stay so. */
+export async function revert(
+  ports: Ports & Partial<Pick<FakePorts, "pass">>,
+  input: TaskInput<"RollBack">,
+): Promise<StepResult<string>> {
   const result = await rollBack(ports, input);
-  const { reason } = input;
   if (result.kind !== "reverting") return result;
-  return checkRollback(ports, { ...input, reason, executionStartedAt: ports.now().toISOString() });
+  const check = { ...input, executionStartedAt: ports.now().toISOString() };
+  const first = await checkRollback(ports, check);
+  if (first.kind !== "progressing" || ports.pass === undefined) return first;
+  ports.pass(60);
+  return checkRollback(ports, check);
 }
 
 /** Creates ports with one workload, or none. */

@@ -1,3 +1,4 @@
+import type { Evidence } from "../../functions/domain/health/evidence.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/update/change.ts";
@@ -57,6 +58,8 @@ export interface FakePods {
   /** The templates that the controllers keep, newest first, each with its hash in the label `hash`. */
   readonly snapshots?: readonly Snapshot[];
   readonly crashed?: number;
+  /** Pods of the version before the update that have failed since it began. */
+  readonly control?: readonly Evidence[];
   /** Of a workload whose pods Pawl replaces. */
   readonly rolledPods?: () => readonly RolledPod[];
   /** Called with the name of each pod that is evicted. */
@@ -88,6 +91,7 @@ export function fakeCluster(
     excused = 0,
     failing,
     crashed = 0,
+    control = [],
     hooks = {},
     ...rolled
   }: FakePods = {},
@@ -172,6 +176,7 @@ export function fakeCluster(
         failing: failing ?? countFailing(workload, excused),
         crashed,
         evidence: [],
+        control,
       })),
     listPods: () => guarded(atMoment, "listPods", () => rolled.rolledPods?.() ?? []),
     evictPod: (_workload, { name }) =>

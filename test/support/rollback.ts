@@ -14,5 +14,6 @@ export function rollbackOf(update: ReleaseUpdate, parts?: Parts): ReleaseRollbac
 export function rollbackOf(update: Exclude<InFlight, ReleaseUpdate | ReleaseRollback>, parts?: Parts): UpdateRollback;
 export function rollbackOf(update: InFlight, parts: Parts = {}): InFlight {
   const { revertedAt: _at, isApplied: _isApplied, ...rollback } = toRollback(update, true, noon);
-  return { ...rollback, ...(update.isApplied === undefined ? {} : { isApplied: update.isApplied }), ...parts };
+  const claim = { ...rollback, ...(update.isApplied === undefined ? {} : { isApplied: update.isApplied }), ...parts };
+  return claim as InFlight;
 }

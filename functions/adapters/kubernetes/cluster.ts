@@ -96,7 +96,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async countUnavailablePods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0, evidence: [] };
+      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0, evidence: [], control: [] };
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     async readSnapshots({ ref }, pins) {
@@ -107,7 +107,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async listPods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      return kind === undefined ? [] : listRolledPods(workload.ref, kind.resource, api, settings.now());
+      return kind === undefined ? [] : listRolledPods(workload, kind.resource, api, settings.now());
     },
     evictPod: ({ ref }, { name, uid }) => api.evictPod({ namespace: ref.namespace, name, uid }),
     pullSecrets: async (workload) => (settings.readsPullSecrets ? readPullSecrets(workload, api) : []),

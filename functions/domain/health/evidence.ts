@@ -17,7 +17,7 @@ const maxMessageLength = 120;
  * Describes pods that are not ready by the first that blames the version, or else by the first:
  * "2 pods failing: web-7f9c-x2 exit 1 `no DB_URL` (4 restarts)". null if there is none.
  */
-function describeEvidence(evidence: readonly Evidence[]): string | null {
+export function describeEvidence(evidence: readonly Evidence[]): string | null {
   const failing = evidence.filter(({ cause }) => cause.blames === "version");
   const [first] = failing.length > 0 ? failing : evidence;
   if (first === undefined) return null;

@@ -12,7 +12,7 @@ type WaitReason = (typeof stateReasons)["Waiting"][number];
 
 /** Returns the state of a workload with an update in flight. */
 export function updateState({ inFlight, canaryProgress }: Update): WorkloadState {
-  const { phase, hook, observation, target } = inFlight;
+  const { phase, hook, observation, target, suspect } = inFlight;
   const [reason, action] = actionOf(inFlight);
   const name = phase === "restart" ? imageOfTarget(target) : nameTarget(target);
   const isCanary = phase === "canary" && canaryProgress !== null;
@@ -20,7 +20,8 @@ export function updateState({ inFlight, canaryProgress }: Update): WorkloadState
   const waiting = (why: WaitReason, wait: string) => createState(["Waiting", why], `${what}: ${wait}`);
   if (hook !== undefined && hook.result === null)
     return waiting("HookRunning", `waits for the ${hook.stage} hook ${hook.job}`);
-  if (reason === "RollingBack") return createState(["RollingBack", reason], what);
+  if (reason === "RollingBack")
+    return createState(["RollingBack", reason], suspect === undefined ? what : `${what}: ${suspect.reason}`);
   if (observation?.kind === "waiting") return waiting("NoVerdict", observation.reason);
   if (isCanary && canaryProgress.waitsFor === "Promotion")
     return waiting("CanaryPaused", 'waits for a person; run "pawl promote" or "pawl abort"');

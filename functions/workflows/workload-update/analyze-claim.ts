@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
-import { type Assessment, describeRun } from "../../domain/analysis/assess.ts";
+import { describeRun } from "../../domain/analysis/assess.ts";
 import { withoutEnd } from "../../domain/analysis/bake-run.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
@@ -14,6 +14,7 @@ import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/rec
 import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import { withControl } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis, readStepAnalysis } from "../read-analysis.ts";
 import { firstCheckSeconds } from "./job-provider.ts";
@@ -21,7 +22,7 @@ import { observeCanaryHealth } from "./observe-canary.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { keepClaim } from "./wait-result.ts";
 
-type Output = TimedStepResult<"running" | "next" | "pass" | "fail" | "withdraw" | "continue">;
+type Output = TimedStepResult<"running" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue">;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /** What its owner has to fix or to resume applies after at most this time. */
@@ -60,14 +61,15 @@ export async function analyzeClaim(
     return running(ports, workload, noted, result, executionStartedAt, shortestRound(spec));
   }
   await keepClaim(ports, workload, 0, noted);
-  return { kind: verdicts[assessment.kind], waitSeconds: 0, reason: assessment.reason };
+  if (assessment.kind === "fail") return fail(ports, workload, assessment.reason);
+  return { kind: "withdraw", waitSeconds: 0, reason: assessment.reason };
 }
 
-const verdicts = {
-  fail: "fail",
-  error: "withdraw",
-  inconclusive: "withdraw",
-} as const satisfies Record<Exclude<Assessment["kind"], "running" | "pass">, Output["kind"]>;
+/** Returns the verdict on a canary whose metrics failed: its stable pods may fail too. */
+async function fail({ cluster }: AnalysisPorts, workload: Workload, reason: string): Promise<Output> {
+  const { control } = await cluster.countUnavailablePods(workload);
+  return { waitSeconds: 0, ...withControl({ kind: "fail", reason }, control) };
+}
 
 /**
  * Follows what its owner has changed. Each replica that becomes stable again has the health timeout for that: if it does not, nothing
@@ -143,7 +145,7 @@ async function measurePause(
   const noted = note(state);
   if (assessment.kind !== "running") {
     await keepClaim(ports, workload, 0, noted);
-    return { kind: "fail", waitSeconds: 0, reason: assessment.reason };
+    return fail(ports, workload, assessment.reason);
   }
   const waitSeconds = Math.min(stage.waitSeconds, assessment.waitSeconds);
   return running(ports, workload, noted, { ...stage, waitSeconds }, executionStartedAt, shortestRound(spec));

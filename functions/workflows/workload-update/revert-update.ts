@@ -2,7 +2,14 @@ import { planRevert, revertResult } from "../../domain/workload/rollback/plan-re
 import { type Claim, type HeldClaim, withdrawalChange } from "../../domain/workload/update/claim.ts";
 import { recordedAttempt } from "../../domain/workload/update/completion.ts";
 import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
-import type { OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
+import { controlOf, type OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
+import type { RolledPod } from "../../domain/workload/on-delete/pod.ts";
+import type { Evidence } from "../../domain/health/evidence.ts";
+import { nextObservation } from "../../domain/workload/policy/observation.ts";
+import { assessControl, concludeControl } from "../../domain/workload/rollback/control.ts";
+import type { Change } from "../../domain/workload/update/change.ts";
+import { type InFlight, observe, type Rollback, type Suspect } from "../../domain/workload/update/in-flight.ts";
+import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback/rollback-progress.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
@@ -30,12 +37,15 @@ export async function revertUpdate(
   if (change !== null) await ports.cluster.change(workload, change);
 }
 
+type RollbackPorts = Pick<Ports, "cluster" | "events" | "now">;
+
 /** Deletes the pods that would never become ready and, once the others have or the deadline has passed, releases the claim. */
 export async function finishRollback(
-  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  ports: RollbackPorts,
   { workload, inFlight }: HeldClaim,
   executionStartedAt: string,
-): Promise<OnDeleteReadiness> {
+): Promise<RollbackCheck> {
+  const { cluster, now } = ports;
   const unchanged = await freeStuckPods(cluster, workload);
   const pods = workload.rollout?.isOnDelete ? await cluster.listPods(workload) : null;
   const readiness =
@@ -44,12 +54,62 @@ export async function finishRollback(
       : pods !== null
         ? assessRollbackOnDelete(workload, inFlight, pods, now())
         : assessRollback(workload, inFlight, now());
-  if (readiness.kind === "progressing" || readiness.kind === "roll") return readiness;
+  if (readiness.kind === "roll") return readiness;
+  if (inFlight.phase === "rollback" && inFlight.suspect !== undefined) {
+    const failing = readiness.kind === "ready" ? await readControl(cluster, workload, pods) : [];
+    return checkControl(ports, workload, inFlight, inFlight.suspect, readiness, failing);
+  }
+  if (readiness.kind === "progressing") {
+    const observation = nextObservation(workload, readiness, now());
+    return { ...readiness, noted: observation && { observation } };
+  }
   await cluster.change(
     workload,
     endRollback(workload, inFlight, readiness.kind === "expired" ? readiness.reason : null),
   );
   return readiness;
+}
+
+/** What a check of a rollback shows. `noted`: what has to be written before the next check. */
+type RollbackCheck =
+  | Exclude<OnDeleteReadiness, { readonly kind: "progressing" }>
+  | (Extract<OnDeleteReadiness, { readonly kind: "progressing" }> & { readonly noted: Change | null });
+
+/** Returns the pods of the restored version that have failed since the update began. */
+async function readControl(cluster: Ports["cluster"], workload: Workload, rolled: readonly RolledPod[] | null) {
+  return rolled === null ? (await cluster.countUnavailablePods(workload)).control : controlOf(rolled, true);
+}
+
+/** Assesses the restored version as the control of a suspected target, and records what it shows. */
+async function checkControl(
+  ports: RollbackPorts,
+  workload: Workload,
+  inFlight: Rollback,
+  suspected: Suspect,
+  readiness: Readiness,
+  failing: readonly Evidence[],
+): Promise<RollbackCheck> {
+  const now = ports.now();
+  const control = assessControl(workload, inFlight, suspected, readiness, failing, now);
+  if (control.kind !== "pending") {
+    const change = concludeControl(workload, inFlight, suspected, control, now);
+    await ports.cluster.change(workload, change);
+    const { backOff = null } = change;
+    const { target } = inFlight;
+    if (control.kind === "unproven")
+      await emitEvent(ports, workload, updateWithdrawnEvent({ backOff }, target, suspected.execution, control.reason));
+    return { kind: "ready" };
+  }
+  const { waitSeconds, reason, suspect } = control;
+  const observation = nextObservation(workload, readiness, now);
+  const isNoted = suspect.readySince?.getTime() === suspected.readySince?.getTime() && observation === null;
+  const observed = observation === null ? inFlight : observe(inFlight, observation);
+  return {
+    kind: "progressing",
+    waitSeconds,
+    reason,
+    noted: isNoted ? null : { inFlight: { ...observed, suspect } as InFlight },
+  };
 }
 
 /** Deletes the pods that would never become ready. Returns why not, if the operator of a Claw has not changed their template yet. */
@@ -95,8 +155,14 @@ export async function reportRevert(
   input: TaskInput<"RollBack">,
 ): Promise<TaskOutput<"RollBack">> {
   const { target } = input;
+  const rollback = after?.inFlight?.phase === "rollback" ? after.inFlight : null;
+  const isHeld = rollback?.execution === input.execution;
+  if (after !== null && isHeld && rollback?.suspect !== undefined) {
+    const { reason, execution } = rollback.suspect;
+    await emitEvent(ports, after, rollbackEvent(after, target, execution, reason));
+    return { kind: "reverting", reason };
+  }
   const result = after === null ? null : revertResult(after, target);
-  const isHeld = after?.inFlight?.phase === "rollback" && after.inFlight.execution === input.execution;
   if (after === null || (result === null && !isHeld)) {
     return { kind: "superseded", reason: claim.kind === "lost" ? claim.reason : "the workload has changed" };
   }
@@ -104,7 +170,7 @@ export async function reportRevert(
   // Only its own function may restore the pod template. This step follows it again.
   if (isRestorePending(after.inFlight)) return { kind: "restore", reason };
   const event =
-    result === "withdrawn"
+    after.updateRecord.versionHistory.at(-1)?.status === "Withdrawn"
       ? updateWithdrawnEvent(after, target, execution, reason)
       : rollbackEvent(after, target, execution, reason);
   if (result !== null) await emitEvent(ports, after, event);

@@ -78,7 +78,7 @@ export const functionSpecs = {
   },
   "record-success": { state: "RecordSuccess", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "roll-back": { state: "RollBack", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
-  "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
+  "check-rollback": { state: "CheckRollback", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
   "open-circuit": { state: "OpenCircuit", group: "pawl:recorders", capabilities: ["events"], ...workloadDefaults },
   "continue-as-new": { state: "ContinueAsNew", group: null, capabilities: ["executions"], ...workloadDefaults },
   "record-pool": {

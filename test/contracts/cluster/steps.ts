@@ -1,4 +1,5 @@
 import { recordReset, recordStart, recordSuccess } from "../../../functions/domain/workload/record/update-record.ts";
+import { concludeControl } from "../../../functions/domain/workload/rollback/control.ts";
 import { recordRollback, resumeRollback } from "../../../functions/domain/workload/rollback/rollback.ts";
 import { supersedingChange } from "../../../functions/domain/workload/request/superseding-push.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
@@ -28,8 +29,13 @@ function rollBack(workload: Workload, reason: string): Change {
   return recordRollback(workload, inFlight, reason, later);
 }
 
-/** The second half of a rollback, after the cleanup: removes the claim. */
-export const rolledBack: Step = () => ({ inFlight: null });
+/** The second half of a rollback: removes the claim and, if the version before it was the control, records what that showed. */
+export const rolledBack: Step = (workload) => {
+  const { inFlight } = workload;
+  const suspect = inFlight?.suspect;
+  if (inFlight === null || suspect === undefined) return { inFlight: null };
+  return concludeControl(workload, inFlight, suspect, { kind: "blamed", reason: suspect.reason }, later);
+};
 /** The end of an update over which a person pushed another version. */
 export const supersede: Step = (workload) => supersedingChange(workload, requireInFlight(workload));
 export const pause: Step = () => ({ paused: true });

@@ -101,9 +101,14 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
     image: before,
     annotations: revertedTo("1.0.0"),
     status: {
-      ...busy("RollingBack", "RollingBack", "rolling back 1.1.0"),
-      ...counted,
-      update: { ...update, phase: "RollingBack", revertedAt: later },
+      ...busy("RollingBack", "RollingBack", "rolling back 1.1.0: not ready in 10m"),
+      ...claimed,
+      update: {
+        ...update,
+        phase: "RollingBack",
+        revertedAt: later,
+        suspect: { reason: "not ready in 10m", execution: "e-1" },
+      },
     },
   },
   "a rollback": { image: before, annotations: revertedTo("1.0.0"), status: { ...rolledBack("1.1.0"), ...counted } },

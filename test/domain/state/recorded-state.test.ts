@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recordedState, type StateFacts } from "../../../functions/domain/state/recorded-state.ts";
 import { createState } from "../../../functions/domain/state/state.ts";
+import { rollbackOf } from "../../support/rollback.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 import { restartInFlight } from "../../support/digest-workloads.ts";
@@ -120,6 +121,12 @@ describe("the state of a workload", () => {
       when: "it bakes",
       facts: { inFlight: { ...inFlight, observation: { kind: "baking", since: noon } } },
       state: "Updating Baking",
+    },
+    {
+      when: "it is rolled back, and the version before it shows whether it is the cause",
+      facts: { inFlight: rollbackOf(inFlight, { suspect: { reason: "not ready", execution: "e-1" } }) },
+      state: "RollingBack RollingBack",
+      message: "rolling back 1.1.0: not ready",
     },
     {
       when: "it is rolled back",

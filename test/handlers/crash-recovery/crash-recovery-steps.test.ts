@@ -58,8 +58,10 @@ const runRollBack: Run = (ports, input) => revert(ports, { ...input, verdict: "e
 function effectsOf({ cluster, executions, published }: FakePorts, uid: string) {
   const { resourceVersion: _version, record, updateRecord, ...rest } = cluster.get(uid);
   const { lastCheck: _check, lastUpdate: _update, ...lasting } = updateRecord;
+  // The version before the update has to stay ready for a minute after the step that is repeated later.
+  const versionHistory = lasting.versionHistory.map(({ finishedAt: _at, ...entry }) => entry);
   return {
-    workload: { ...rest, updateRecord: lasting, recordState: record.state },
+    workload: { ...rest, updateRecord: { ...lasting, versionHistory }, recordState: record.state },
     events: cluster.events(),
     // A duplicate event differs only in the previous version, which a success has overwritten.
     published: new Set(published.map(({ currentVersion: _before, ...event }) => JSON.stringify(event))),

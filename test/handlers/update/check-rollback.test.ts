@@ -35,29 +35,37 @@ test("a rollback holds its claim until the pods are ready, frees stuck ones at e
   expectSelectable("CheckRollback", first);
   ports.pass(15);
   ports.cluster.put({ ...ports.cluster.get(), rollout: { ...completeRollout, image } });
+  const second = await checkRollback(ports, check);
+  expect(second).toEqual({
+    kind: "progressing",
+    waitSeconds: 15,
+    reason: "1.0.0 is ready, and has to stay so for 60 s",
+  });
+  ports.pass(60);
   const last = await checkRollback(ports, check);
   expect(last).toEqual({ kind: "rolled-back", waitSeconds: 0, reason: "not ready after 600 s" });
   expectSelectable("CheckRollback", last);
   expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
-  expect(ports.cluster.stuckPodDeletions).toEqual([null, null]);
+  expect(ports.cluster.stuckPodDeletions).toEqual([null, null, null]);
   expect(ports.cluster.events().map((event) => `${event.reason} ${event.key}`)).toEqual([
     "AutoUpdateStarting e-1",
     "AutoUpdateRollback e-1",
   ]);
 });
 
-test("past its deadline it ends too, and status says that the previous version is not ready; nothing is blamed for it", async () => {
+test("past its deadline the previous version is not healthy either: nothing is blamed, and it counts", async () => {
   const ports = around(updatingWorkload(), brokenAtAll);
   await rollBack(ports, verdict);
   ports.pass(601);
-  const reason = "not ready after 600 s; 1.0.0 was not ready 600 s later: 0 of 3 replicas ready";
-  expect(await checkRollback(ports, check)).toEqual({ kind: "rolled-back", waitSeconds: 0, reason });
+  const reason =
+    "not ready after 600 s; 1.0.0 is not healthy either: 1.0.0 was not ready 600 s later: 0 of 3 replicas ready";
+  expect(await checkRollback(ports, check)).toEqual({ kind: "withdrawn", waitSeconds: 0, reason });
   expect(ports.cluster.get()).toMatchObject({
     inFlight: null,
     updateRecord: {
       rollbackCount: 1,
-      failedVersions: ["1.1.0"],
-      versionHistory: [{ version: "1.1.0", status: "RolledBack", reason }],
+      failedVersions: [],
+      versionHistory: [{ version: "1.1.0", status: "Withdrawn", reason }],
     },
   });
 });
@@ -76,17 +84,20 @@ test("an execution that is lost meanwhile is adopted, and ends the same, with it
   });
   ports.pass(601);
   const { kind, reason } = await checkRollback(ports, { ...next, reason: "its rollback was interrupted" });
-  expect([kind, reason]).toEqual(["rolled-back", expect.stringMatching(/^not ready after 600 s; 1.0.0 was not ready/)]);
+  expect([kind, reason]).toEqual(["withdrawn", expect.stringMatching(/^not ready after 600 s; 1.0.0 is not healthy/)]);
   expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { rollbackCount: 1 } });
   expect(ports.cluster.events().map((event) => `${event.reason} ${event.key}`)).toEqual([
     "AutoUpdateStarting e-1",
     "AutoUpdateRollback e-1",
+    "AutoUpdateWithdrawn e-1",
   ]);
 });
 
 test("repeated after its end, it reports the same", async () => {
   const ports = around(updatingWorkload({ policy: { maxRollbacks: 1 } }));
   await rollBack(ports, verdict);
+  await checkRollback(ports, check);
+  ports.pass(60);
   const ended = await checkRollback(ports, check);
   expect(ended).toMatchObject({ kind: "circuit-tripped" });
   expect(await rollBack(ports, verdict)).toMatchObject({ kind: "reverting" });

@@ -23,6 +23,7 @@ export function rolledPod(ordinal: number, parts: Partial<RolledPod> = {}): Roll
     availableAt: noon,
     isExcused: false,
     hasCrashed: false,
+    hasFailedSinceStart: false,
     cause: parts.availableAt === null ? notReady : null,
     ...parts,
   };

@@ -51,7 +51,12 @@ interface ContainerStatus {
 
 interface ContainerState {
   readonly waiting?: { readonly reason?: string; readonly message?: string };
-  readonly terminated?: { readonly exitCode: number; readonly reason?: string; readonly message?: string };
+  readonly terminated?: {
+    readonly exitCode: number;
+    readonly reason?: string;
+    readonly message?: string;
+    readonly finishedAt?: string | Date;
+  };
 }
 
 /** Reports whether the condition `Ready` of a pod is True. */
@@ -77,11 +82,26 @@ export function readySince({ metadata, status }: Pod): Date | null {
 }
 
 /** Reports whether a container of the pod has exited with an error, at last or before its last restart. */
-export function hasCrashed({ status }: Pod): boolean {
+export function hasCrashed(pod: Pod): boolean {
+  return errorExits(pod).length > 0;
+}
+
+/**
+ * Reports whether a pod has failed since a time: a container exited with an error, or the pod was there before and is not ready since. One
+ * that was created later may still be starting.
+ */
+export function hasFailedSince(pod: Pod, time: Date): boolean {
+  if (errorExits(pod).some(({ finishedAt }) => finishedAt !== undefined && new Date(finishedAt) >= time)) return true;
+  const { creationTimestamp } = pod.metadata;
+  const wasThere = creationTimestamp !== undefined && new Date(creationTimestamp) < time;
+  return wasThere && !isReady(pod) && unreadySince(pod) >= time;
+}
+
+function errorExits({ status }: Pod) {
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
-  return [...containerStatuses, ...initContainerStatuses].some(({ state, lastState }) =>
-    [state, lastState].some((one) => (one?.terminated?.exitCode ?? 0) !== 0),
-  );
+  return [...containerStatuses, ...initContainerStatuses]
+    .flatMap(({ state, lastState }) => [state?.terminated, lastState?.terminated])
+    .filter((one) => one !== undefined && one.exitCode !== 0) as readonly NonNullable<ContainerState["terminated"]>[];
 }
 
 /** Returns since when a pod that is not ready has not been: since it was created if it never was. */

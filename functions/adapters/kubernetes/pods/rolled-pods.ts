@@ -1,14 +1,14 @@
 import { findCause } from "../../../domain/health/cause.ts";
 import type { RolledPod } from "../../../domain/workload/on-delete/pod.ts";
-import type { WorkloadRef } from "../../../domain/workload/workload.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
 import { readLatestHash } from "../kinds/pod-template/revisions.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
-import { hasCrashed, isFrozen, isReady, ordinalOf, podFacts, readySince, revisionLabel } from "./pod.ts";
-import { isExcused } from "./unavailable-pods.ts";
+import { hasCrashed, isFrozen, isReady, ordinalOf, type Pod, podFacts, readySince, revisionLabel } from "./pod.ts";
+import { isControlFailing, isExcused } from "./unavailable-pods.ts";
 
 /** A StatefulSet or a DaemonSet. */
 interface WithPods extends BuiltInObject {
@@ -23,7 +23,7 @@ interface WithPods extends BuiltInObject {
 
 /** Lists the pods of a StatefulSet or DaemonSet, and whether each is of the revision of its template. */
 export async function listRolledPods(
-  { namespace, name, uid, kind }: WorkloadRef,
+  { ref: { namespace, name, uid, kind }, inFlight }: Pick<Workload, "ref" | "inFlight">,
   resource: Resource,
   api: KubernetesApi,
   now: Date,
@@ -33,6 +33,7 @@ export async function listRolledPods(
   const revision = object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
   const pods = await api.listPods(namespace, formatLabelSelector(object.spec.selector));
   const { minReadySeconds = 0 } = object.spec;
+  const hasFailed = (pod: Pod) => inFlight !== null && isControlFailing(pod, inFlight, now);
   return pods
     .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
     .map((pod) => ({
@@ -46,7 +47,8 @@ export async function listRolledPods(
       availableAt: addSeconds(readySince(pod), minReadySeconds),
       isExcused: isExcused(pod, now),
       hasCrashed: hasCrashed(pod),
-      cause: isReady(pod) ? null : findCause(podFacts(pod)),
+      hasFailedSinceStart: hasFailed(pod),
+      cause: isReady(pod) && !hasFailed(pod) ? null : findCause(podFacts(pod)),
     }));
 }
 

@@ -1,4 +1,5 @@
 import { findCause } from "../../../domain/health/cause.ts";
+import type { Evidence } from "../../../domain/health/evidence.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
 import type { Workload, WorkloadRef } from "../../../domain/workload/workload.ts";
@@ -13,7 +14,7 @@ import { setNames } from "../kinds/stateful-canary/set.ts";
 import { statefulSet } from "../kinds/built-in/stateful-set.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
-import { hasCrashed, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
+import { hasCrashed, hasFailedSince, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
 
 interface WithPods extends BuiltInObject {
   readonly spec: { readonly template: PodTemplate; readonly selector?: LabelSelector };
@@ -33,25 +34,44 @@ export async function countUnavailablePods(
 ): Promise<PodCounts> {
   const isCanary = inFlight?.phase === "canary";
   const owner = podOwner(ref, resource, isCanary);
-  const object = await api.get<WithPods>(owner.resource, ref.namespace, owner.name);
-  const selector = formatLabelSelector(object?.spec.selector);
-  if (object === null || selector === "" || !belongsTo(object, ref.uid))
-    return { excused: 0, failing: 0, crashed: 0, evidence: [] };
-  const pods = await api.listPods(ref.namespace, selector);
-  const isHashNeeded = isCanary || pods.some(isFailing);
+  const { object, pods } = await listPodsOf(owner, ref, api);
+  if (object === null) return { excused: 0, failing: 0, crashed: 0, evidence: [], control: [] };
+  const hasFailedSinceStart = (pod: Pod) => inFlight !== null && isControlFailing(pod, inFlight, now);
+  const isHashNeeded = isCanary || pods.some((pod) => isFailing(pod) || hasFailedSinceStart(pod));
   const hash = isHashNeeded ? await readUpdateHash(object, owner.resource, api) : null;
   const isOfUpdate = ({ metadata: { labels = {} } }: Pod) =>
     hash === null || labels[revisionLabel] === hash || labels[templateLabel] === hash;
   const judged = isCanary ? pods.filter(isOfUpdate) : pods;
-  const evidence = pods
-    .filter((pod) => isFailing(pod) && isOfUpdate(pod) && !isExcused(pod, now))
-    .map((pod) => ({ pod: pod.metadata.name, cause: findCause(podFacts(pod)) }));
+  const evidence = pods.filter((pod) => isFailing(pod) && isOfUpdate(pod) && !isExcused(pod, now)).map(evidenceOf);
+  // A canary may be an object beside its workload.
+  const isBeside = isCanary && (owner.name !== ref.name || ref.kind === statefulCanary.kind);
+  const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api)).pods : pods;
+  const isControl = (pod: Pod) => isBeside || isOfUpdate(pod) === (inFlight?.phase === "rollback");
   return {
+    control: others.filter((pod) => isControl(pod) && hasFailedSinceStart(pod)).map(evidenceOf),
     excused: judged.filter((pod) => isExcused(pod, now)).length,
     failing: evidence.filter(({ cause }) => cause.blames === "version").length,
     evidence,
     crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
   };
+}
+
+/** Lists the pods that an object of a workload selects; none if the object is not of that workload, or selects all. */
+async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, api: KubernetesApi) {
+  const object = await api.get<WithPods>(owner.resource, ref.namespace, owner.name);
+  const selector = formatLabelSelector(object?.spec.selector);
+  const isOwn = object !== null && selector !== "" && belongsTo(object, ref.uid);
+  return isOwn ? { object, pods: await api.listPods(ref.namespace, selector) } : { object: null, pods: [] };
+}
+
+function evidenceOf(pod: Pod): Evidence {
+  return { pod: pod.metadata.name, cause: findCause(podFacts(pod)) };
+}
+
+/** Reports whether a pod has failed by itself since an update began: nobody deletes it, and its node answers. */
+export function isControlFailing(pod: Pod, { startedAt }: InFlight, now: Date): boolean {
+  if (startedAt === "malformed" || pod.metadata.deletionTimestamp !== undefined || isExcused(pod, now)) return false;
+  return hasFailedSince(pod, startedAt) && evidenceOf(pod).cause.blames === "version";
 }
 
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */

@@ -89,6 +89,8 @@ export function bakingSince({ observation }: InFlight): Date | null {
 export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldClaim {
   const { observation: _, unavailableBefore = 0, ...rest } = inFlight;
   const { rollout, analysis } = workload;
+  // Of other kinds, all pods were ready when the bake time began.
+  const tolerated = rollout?.podsPer === "node" ? unavailableBefore : 0;
   const isUnready = bakingSince(inFlight) !== null && analysis?.pause?.reason === "NotReady";
   const judgedSince = isUnready ? analysis.pause.since : now;
   const template = rollout?.template;
@@ -99,7 +101,7 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
       ...workload,
       rollout: rollout && {
         ...rollout,
-        readyReplicas: rollout.readyReplicas + unavailableBefore,
+        readyReplicas: rollout.readyReplicas + tolerated,
         terminatingReplicas: 0,
       },
     },

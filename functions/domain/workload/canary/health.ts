@@ -1,6 +1,12 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
 import { withEvidence } from "../../health/evidence.ts";
-import { hasFailingPods, missingCondition, nextCheckSeconds, type PodEvidence } from "../update/readiness.ts";
+import {
+  hasFailingPods,
+  missingCondition,
+  nextCheckSeconds,
+  type PodEvidence,
+  withControl,
+} from "../update/readiness.ts";
 import { podDeadlineSeconds } from "../update/progress-deadline.ts";
 import { ownerChange } from "./follow.ts";
 import type { InFlight } from "../update/in-flight.ts";
@@ -12,8 +18,8 @@ export type CanaryHealth =
   | { readonly kind: "ready" }
   /** Nothing is measured until it is ready again. */
   | { readonly kind: "not-ready"; readonly waitSeconds: number; readonly reason: string }
-  /** "withdraw": no pod of the target is there that could have failed. */
-  | { readonly kind: "fail" | "withdraw"; readonly reason: string };
+  /** "withdraw": no pod of the target is there that could have failed. "unproven": its stable pods fail too. */
+  | { readonly kind: "fail" | "withdraw" | "unproven"; readonly reason: string };
 
 const problemWaitSeconds = 60;
 
@@ -25,7 +31,7 @@ export function assessHealth(
   workload: Workload,
   { target }: InFlight,
   now: Date,
-  { excused = 0, failing, evidence = [] }: PodEvidence = {},
+  { excused = 0, failing, evidence = [], control = [] }: PodEvidence = {},
 ): CanaryHealth {
   const { canary, policy, problems } = workload;
   const reason = missingCanaryCondition(canary, target.image);
@@ -39,7 +45,8 @@ export function assessHealth(
     return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
   const kind = failing !== 0 && hasFailingPods(canary, target.image, excused) ? "fail" : "withdraw";
   const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
-  return { kind, reason: withEvidence(detail, evidence) };
+  const reverted = { kind, reason: withEvidence(detail, evidence) } as const;
+  return kind === "fail" ? withControl(reverted, control) : reverted;
 }
 
 /** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */

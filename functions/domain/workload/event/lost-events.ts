@@ -29,7 +29,7 @@ export function recentEndEvents(workload: Workload, now: Date): readonly UpdateE
 
 /** A failed rollback to a release is not counted, and opens the circuit only if it could not be reverted. */
 export function mayOpenCircuit({ status, release }: HistoryEntry): boolean {
-  return status === "RollbackFailed" || (release === undefined && (status === "RolledBack" || status === "HookFailed"));
+  return status === "RollbackFailed" || (release === undefined && status !== "Healthy");
 }
 
 /** Returns the target of an update that ended, as far as the history has it. */

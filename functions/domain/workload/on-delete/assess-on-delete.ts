@@ -1,4 +1,5 @@
 import type { Cause } from "../../health/cause.ts";
+import type { Evidence } from "../../health/evidence.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
@@ -68,6 +69,13 @@ export function withoutFrozen(rollout: Rollout, pods: readonly RolledPod[], now:
   };
 }
 
+/** Returns the pods of one side that have failed since the update began: of the revision of the template, or of others. */
+export function controlOf(pods: readonly RolledPod[], isUpdated: boolean): readonly Evidence[] {
+  return pods
+    .filter((pod) => pod.isUpdated === isUpdated && pod.hasFailedSinceStart)
+    .map(({ name, cause }) => ({ pod: name, cause: cause as Cause }));
+}
+
 /** Counts the unavailable pods that are not frozen, by their cause. */
 function countPods(pods: readonly RolledPod[]): Required<Omit<PodEvidence, "stale">> {
   const unavailable = pods.filter((pod) => pod.availableAt === null && !isSkipped(pod));
@@ -78,6 +86,7 @@ function countPods(pods: readonly RolledPod[]): Required<Omit<PodEvidence, "stal
     excused: unavailable.filter((pod) => pod.isExcused || !pod.isUpdated).length,
     failing: evidence.filter(({ cause }) => cause.blames === "version").length,
     evidence,
+    control: controlOf(pods, false),
     crashed: unavailable.filter((pod) => pod.isUpdated && pod.hasCrashed).length,
   };
 }

@@ -17,7 +17,9 @@ export interface RolledPod {
   readonly isExcused: boolean;
   /** A container has exited with an error. */
   readonly hasCrashed: boolean;
-  /** Why it is not ready; null if it is. */
+  /** It has failed by itself since the update began. */
+  readonly hasFailedSinceStart: boolean;
+  /** Why it is not ready, or has failed since the update began; null if neither. */
   readonly cause: Cause | null;
 }
 

@@ -138,12 +138,9 @@ function createInFlight(workload: Workload, start: UpdateStart, execution: strin
   return { ...common, target, previousImage: workload.image, phase: "rollout" };
 }
 
-/**
- * Pods that are unavailable on some nodes already are no failure of the update. Those that a rollout still replaces are not counted: they
- * say nothing about their nodes.
- */
+/** Returns how many pods were unavailable before an update: they are no failure of it. Those that a rollout still replaces are not counted. */
 export function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
-  if (rollout?.podsPer !== "node" || rollout.observedGeneration < rollout.generation) return {};
+  if (rollout === null || rollout.podsPer === "job" || rollout.observedGeneration < rollout.generation) return {};
   const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas - rollout.oldReplicas;
   return unavailableBefore > 0 ? { unavailableBefore } : {};
 }

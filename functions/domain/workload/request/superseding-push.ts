@@ -47,7 +47,7 @@ function answerRestored({ request }: Workload, { target }: InFlight, image: stri
 /** Returns the workload as before an update that a person superseded: the pods that it broke do not excuse those of the next one. */
 export function withPodsBefore(workload: Workload, { unavailableBefore = 0 }: InFlight): Workload {
   const { rollout } = workload;
-  if (rollout?.podsPer !== "node") return workload;
+  if (rollout === null || rollout.podsPer === "job") return workload;
   const { desiredReplicas, generation } = rollout;
   const before = { oldReplicas: 0, readyReplicas: desiredReplicas - unavailableBefore, observedGeneration: generation };
   return { ...workload, rollout: { ...rollout, ...before } };

@@ -9,6 +9,7 @@ import { recordRollback, recordWithdrawal, resumeRollback } from "./rollback.ts"
 /** The verdicts that say nothing about the version, and why it is tried again. */
 const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
   withdraw: "Withdrawn",
+  unproven: "Withdrawn",
   "not-started": "NotStarted",
   // The hook before a promotion.
   "no-result": "HookFailed",
@@ -30,9 +31,8 @@ export function planRevert(
   }
   const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
-  return withdrawal === null
-    ? recordRollback(workload, inFlight, reason, now, verdict === "abort")
-    : recordWithdrawal(workload, inFlight, withdrawal, reason, now);
+  if (withdrawal === null) return recordRollback(workload, inFlight, reason, now, verdict === "abort");
+  return recordWithdrawal(workload, inFlight, withdrawal, reason, now, verdict === "unproven" ? 1 : 0);
 }
 
 /**
@@ -46,9 +46,11 @@ export function revertResult(
   const workload = current.inFlight?.phase === "rollback" ? { ...current, inFlight: null } : current;
   const { circuitOpen, versionHistory } = workload.updateRecord;
   const last = versionHistory.at(-1);
-  if (isOutcomeRecorded(workload, target, "Withdrawn")) return "withdrawn";
   if (isOutcomeRecorded(workload, target, "RollbackFailed")) return "circuit-tripped";
-  if (!isOutcomeRecorded(workload, target, "RolledBack") && !isCancelled(workload, target)) return null;
+  const isWithdrawn = isOutcomeRecorded(workload, target, "Withdrawn");
+  const isReverted = isWithdrawn || isOutcomeRecorded(workload, target, "RolledBack");
+  if (!isReverted && !isCancelled(workload, target)) return null;
   const isOpened = circuitOpen && last !== undefined && mayOpenCircuit(last);
-  return workload.policy.optIn !== "no" && isOpened ? "circuit-tripped" : "rolled-back";
+  if (workload.policy.optIn !== "no" && isOpened) return "circuit-tripped";
+  return isWithdrawn ? "withdrawn" : "rolled-back";
 }

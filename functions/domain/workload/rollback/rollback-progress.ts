@@ -4,14 +4,15 @@ import { recordedRevert } from "../update/completion.ts";
 import { hasRollbackPins } from "../digest/record.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
 import { isRestart } from "../target/target.ts";
-import { podDeadlineSeconds } from "../update/progress-deadline.ts";
+import { observeRollout, podDeadlineSeconds } from "../update/progress-deadline.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
 
 /**
  * Assesses whether the pods run what a rollback restored. It waits for nothing if nothing was restored, and if its owner has
- * changed the workload since. The deadline counts from the rollback, also if its controller has not observed it: it must end.
+ * changed the workload since. The deadline counts from the rollback, and again from each pod that becomes ready, also if its controller
+ * has not observed it: it must end.
  */
 export function assessRollback(workload: Workload, inFlight: InFlight, now: Date): Readiness {
   const { revertedAt, unavailableBefore = 0 } = inFlight;
@@ -21,7 +22,8 @@ export function assessRollback(workload: Workload, inFlight: InFlight, now: Date
   }
   const missing = missingCondition(rollout, null);
   if (missing === null || (rollout !== null && isAsAvailable(rollout, unavailableBefore))) return { kind: "ready" };
-  const elapsedSeconds = secondsBetween(revertedAt, now);
+  const since = observeRollout(rollout, inFlight.observation, now)?.at ?? revertedAt;
+  const elapsedSeconds = Math.min(secondsBetween(since, now), secondsBetween(revertedAt, now));
   const timeoutSeconds = podDeadlineSeconds(policy, rollout);
   if (elapsedSeconds <= timeoutSeconds) {
     const waitSeconds = nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds);

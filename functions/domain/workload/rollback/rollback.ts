@@ -1,18 +1,18 @@
 import { isSameImage } from "../../image/reference.ts";
-import { backOffChange, endBackOff, nextBackOff } from "../update/back-off.ts";
-import { recordedRevert } from "../update/completion.ts";
+import { backOffChange, nextBackOff } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
-import { countFailure } from "../update/count-failure.ts";
 import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
-import { appendHistory, createHistoryEntry } from "../record/history.ts";
 import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts";
 import type { Change } from "../update/change.ts";
 import { type InFlight, toRollback } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
+import { isControlNeeded, priorFailure } from "./control.ts";
+import { blamedRecord, rolledBackCondition, withdrawnRecord } from "./outcome.ts";
 
 /**
- * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. An
- * aborted update is blamed, so that it is not tried again, but not counted towards the circuit.
+ * Records the rollback of an update: counted, blamed and reverted in one change; `inFlight: null` follows it. If the version before it is
+ * the control, it is only reverted: `concludeControl` follows. An aborted update is blamed, so that it is not tried again, but not
+ * counted towards the circuit.
  */
 export function recordRollback(
   workload: Workload,
@@ -26,12 +26,17 @@ export function recordRollback(
   const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.optIn !== "no";
   if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
   if (workload.policy.optIn === "no") return recordCancellation(workload, inFlight, reason, now);
-  return recordFailure(workload, inFlight, reason, now, isByPerson);
+  if (isByPerson || !isControlNeeded(workload, inFlight))
+    return recordFailure(workload, inFlight, reason, now, isByPerson);
+  const prior = priorFailure(workload, inFlight);
+  return prior === null
+    ? recordSuspicion(workload, inFlight, reason, now)
+    : recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${prior}`, now, 1);
 }
 
 /**
- * Records that an update is reverted without a verdict on its version: it is neither blamed nor counted, and tried
- * again. A person's abort takes precedence.
+ * Records that an update is reverted without a verdict on its version: it is not blamed, and tried again. `failures` is 1 if its pods
+ * failed, so that it counts towards the circuit. A person's abort takes precedence.
  */
 export function recordWithdrawal(
   workload: Workload,
@@ -39,24 +44,16 @@ export function recordWithdrawal(
   kind: BackOff["reason"],
   reason: string,
   now: Date,
+  failures: 0 | 1 = 0,
 ): Change {
   if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "Withdrawn", reason, now);
   if (workload.verdict === "abort" || workload.policy.optIn === "no")
     return recordRollback(workload, inFlight, reason, now);
-  const { updateRecord } = workload;
-  const isRecorded = recordedRevert(updateRecord, inFlight) === "Withdrawn";
   return {
     ...restorePrevious(workload, inFlight, now),
     ...(inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight)),
     canary: null,
-    updateRecord: {
-      versionHistory: appendHistory(updateRecord, createHistoryEntry(inFlight, "Withdrawn", now, reason)),
-    },
-    // A request is not repeated.
-    ...(isRecorded || inFlight.target.kind === "restart"
-      ? {}
-      : backOffChange(nextBackOff(workload, inFlight.target, kind, reason, now))),
-    conditions: [{ ...rolledBackCondition(reason), reason: "Withdrawn" }],
+    ...withdrawnRecord(workload, inFlight, kind, reason, now, failures),
   };
 }
 
@@ -98,23 +95,24 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
   };
 }
 
+/** Restores the previous image. Whether the target is blamed, shows the version before it. */
+function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+  const restored = restorePrevious(workload, inFlight, now);
+  return {
+    ...restored,
+    inFlight: { ...restored.inFlight, suspect: { reason, execution: inFlight.execution ?? "" } } as InFlight,
+    conditions: [rolledBackCondition(reason)],
+  };
+}
+
 /** Restores the previous image, blames the target version and counts it, once even if repeated. */
 function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
-  const { updateRecord } = workload;
-  const isRecorded = recordedRevert(updateRecord, inFlight) === "RolledBack";
   return {
     ...restorePrevious(workload, inFlight, now),
     ...pinPrevious(workload, inFlight),
     // Some pods may run with it, so that its correction is a change.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
-    updateRecord: {
-      ...countFailure(workload, inFlight.target, isRecorded || isAborted ? 0 : 1),
-      versionHistory: isRecorded
-        ? updateRecord.versionHistory
-        : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),
-    },
-    ...endBackOff(workload),
-    conditions: [{ ...rolledBackCondition(reason), ...(hasHookFailed(inFlight) ? { reason: "HookFailed" } : {}) }],
+    ...blamedRecord(workload, inFlight, reason, now, isAborted),
     ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
       ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
       : {}),
@@ -147,13 +145,4 @@ function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Cha
     inFlight: rollback,
     ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
   };
-}
-
-/** Reports whether the hook before the promotion of a canary is the cause: its pods were healthy. */
-function hasHookFailed({ hook }: InFlight): boolean {
-  return hook?.stage === "pre-promotion" && hook.result === "failed";
-}
-
-function rolledBackCondition(reason: string) {
-  return { type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason } as const;
 }

@@ -8,13 +8,21 @@ type Counted = Pick<UpdateRecord, "rollbackCount" | "circuitOpen" | "failedVersi
  * maximum. A restart that a person asked for has no version of its own to blame.
  */
 export function countFailure({ updateRecord, policy }: Workload, target: Target, failures: 0 | 1): Counted {
-  const { circuitOpen, failedVersions } = updateRecord;
-  const rollbackCount = updateRecord.rollbackCount + failures;
+  const { failedVersions } = updateRecord;
   return {
-    rollbackCount,
-    circuitOpen: circuitOpen || (failures > 0 && rollbackCount >= policy.maxRollbacks),
+    ...countAttempt({ updateRecord, policy }, failures),
     failedVersions: target.kind === "restart" ? failedVersions : appendUnique(failedVersions, versionOfTarget(target)),
   };
+}
+
+/** Counts an attempt whose pods failed, and blames nothing. Opens the circuit at the maximum of attempts in a row. */
+export function countAttempt(
+  { updateRecord, policy }: Pick<Workload, "updateRecord" | "policy">,
+  failures: 0 | 1,
+): Omit<Counted, "failedVersions"> {
+  const rollbackCount = updateRecord.rollbackCount + failures;
+  const isMaximum = failures > 0 && rollbackCount >= policy.maxRollbacks;
+  return { rollbackCount, circuitOpen: updateRecord.circuitOpen || isMaximum };
 }
 
 function appendUnique(versions: readonly string[], version: string): readonly string[] {

@@ -16,7 +16,7 @@ interface ClaimedUpdate {
   readonly digests: Digests | null;
   /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
   readonly isApplied?: boolean;
-  /** Pods that were unavailable before the update, of a kind with one on each node. */
+  /** Pods that were unavailable before the update. Absent if none was, or the kind has no replicas. */
   readonly unavailableBefore?: number;
   /** The Job that ran, or runs, around it. */
   readonly hook?: HookRun;
@@ -25,6 +25,7 @@ interface ClaimedUpdate {
 interface ForwardUpdate extends ClaimedUpdate {
   readonly observation?: Observation;
   readonly revertedAt?: never;
+  readonly suspect?: never;
 }
 
 /** A few replicas run the target. */
@@ -60,18 +61,33 @@ interface Revert extends ClaimedUpdate {
   readonly phase: "rollback";
   /** When the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */
   readonly revertedAt?: Date;
-  /** Why no pod can be replaced. */
-  readonly observation?: Extract<Observation, { readonly kind: "waiting" }>;
+  /** "waiting": why no pod can be replaced. */
+  readonly observation?: Exclude<Observation, { readonly kind: "baking" }>;
+}
+
+/**
+ * Pods of the target failed. Whether the target is the cause, shows the version before it: only while that is ready, the target is blamed.
+ */
+export interface Suspect {
+  /** Why the update was reverted, with the pods that failed. */
+  readonly reason: string;
+  /** The execution that found them: the Event of the rollback names it. */
+  readonly execution: string;
+  /** Since when the restored version is ready; absent while it is not. */
+  readonly readySince?: Date;
 }
 
 /** The rollback of an image, digest, configuration or restart. */
 export interface UpdateRollback extends Revert {
+  /** Absent once its outcome is recorded, and if no control is needed. */
+  readonly suspect?: Suspect;
   readonly target: Exclude<Target, ReleaseTarget>;
   readonly release?: never;
 }
 
 /** The template before a release that failed is restored. */
 export interface ReleaseRollback extends Revert {
+  readonly suspect?: never;
   readonly target: ReleaseTarget;
   readonly release: ReleaseRestore;
 }
@@ -81,15 +97,16 @@ export type Rollback = UpdateRollback | ReleaseRollback;
 /** An update that has been claimed and not yet been assessed. */
 export type InFlight = CanaryUpdate | RolloutUpdate | RestartUpdate | ReleaseUpdate | Rollback;
 
-/** Returns an update with what a check of it has noted. Of a rollback that is only what it waits for. */
+/** Returns an update with what a check of it has noted. A rollback has no bake time. */
 export function observe(inFlight: InFlight, observation: Observation): InFlight {
   if (inFlight.phase !== "rollback") return { ...inFlight, observation };
-  return observation.kind === "waiting" ? { ...inFlight, observation } : inFlight;
+  return observation.kind === "baking" ? inFlight : { ...inFlight, observation };
 }
 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
-  const { target, release, observation: _observation, ...rest } = inFlight;
+  const { target, release, suspect, observation: _observation, ...rest } = inFlight;
   const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
-  return release === undefined ? { ...rollback, target } : { ...rollback, target, release };
+  if (release !== undefined) return { ...rollback, target, release };
+  return { ...rollback, target, ...(suspect === undefined ? {} : { suspect }) };
 }

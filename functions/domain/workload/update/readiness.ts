@@ -1,4 +1,4 @@
-import { type Evidence, withEvidence } from "../../health/evidence.ts";
+import { describeEvidence, type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isSameImage } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -13,9 +13,9 @@ export type Readiness =
   | { readonly kind: "waiting"; readonly waitSeconds: number; readonly reason: string }
   /**
    * "expired": pods of the version failed. "not-started": none did. "withdraw": its owner changed the pod template too,
-   * so that either may be the cause.
+   * so that either may be the cause. "unproven": pods of the version before it fail too.
    */
-  | { readonly kind: "expired" | "not-started" | "withdraw"; readonly reason: string };
+  | { readonly kind: "expired" | "not-started" | "withdraw" | "unproven"; readonly reason: string };
 
 /** What the replica counts do not show. */
 export interface PodEvidence {
@@ -32,6 +32,8 @@ export interface PodEvidence {
   readonly crashed?: number;
   /** The pods of the update that are not ready, and why. */
   readonly evidence?: readonly Evidence[];
+  /** The pods of the version before it that have failed by themselves since the update began, and why. */
+  readonly control?: readonly Evidence[];
 }
 
 /** What the verdict depends on, beside the replicas. */
@@ -46,7 +48,7 @@ export function assessReadiness(
   subject: Subject,
   inFlight: InFlight,
   now: Date,
-  { stale = null, excused = 0, failing, crashed = 0, evidence = [] }: PodEvidence = {},
+  { stale = null, excused = 0, failing, crashed = 0, evidence = [], control = [] }: PodEvidence = {},
 ): Readiness {
   const { policy } = subject;
   const { startedAt } = inFlight;
@@ -81,7 +83,23 @@ export function assessReadiness(
   const podsFail = failing !== 0 && hasFailingPods(rollout, targetOf(inFlight), tolerated);
   const hasFailed = subject.failsWithoutPods || isStale || podsFail;
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
-  return { kind, reason: withEvidence(`not ready after ${timeoutSeconds} s: ${reason}`, evidence) };
+  const detail = withEvidence(`not ready after ${timeoutSeconds} s: ${reason}`, evidence);
+  return kind === "expired" ? withControl({ kind, reason: detail }, control) : { kind, reason: detail };
+}
+
+interface Failure<Kind extends string> {
+  readonly kind: Kind;
+  readonly reason: string;
+}
+
+/** Returns the verdict on pods that failed: none if those of the version before them fail too. */
+export function withControl<Kind extends string>(
+  verdict: Failure<Kind>,
+  control: readonly Evidence[],
+): Failure<Kind> | Failure<"unproven"> {
+  const evidence = describeEvidence(control);
+  if (evidence === null) return verdict;
+  return { kind: "unproven", reason: `${verdict.reason}; the version before it fails too: ${evidence}` };
 }
 
 /**

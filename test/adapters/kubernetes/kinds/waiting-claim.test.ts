@@ -66,7 +66,8 @@ const canary: Write = (workload) =>
 const analyze: Write = () => ({ analysis: startAnalysis(noon) });
 const rollBack: Write = (workload) => {
   if (workload.inFlight === null) throw new Error("no update is in flight");
-  return recordRollback(workload, workload.inFlight, "not ready", noon);
+  // No pod exists here: all were available before.
+  return recordRollback(workload, { ...workload.inFlight, unavailableBefore: 0 }, "not ready", noon);
 };
 const toCanary = { "pawl.dev/canary": "1" };
 

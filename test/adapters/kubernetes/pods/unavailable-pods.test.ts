@@ -142,7 +142,7 @@ test.for([
   });
   const ref = { ...workload().ref, ...kind };
   const counts = await clusterAt(server.url).countUnavailablePods({ ...workload(), ref, inFlight: canaryInFlight });
-  expect(counts).toEqual({ excused, failing: 0, crashed: 0, evidence: [] });
+  expect(counts).toEqual({ excused, failing: 0, crashed: 0, control: [], evidence: [] });
 });
 
 const exited = (exitCode: number) => ({ terminated: { exitCode } });
@@ -187,6 +187,7 @@ test.for([
     excused: 0,
     failing: 0,
     crashed: 0,
+    control: [],
     evidence: [],
   });
 });
@@ -198,6 +199,7 @@ test("a kind that Pawl does not update has none", async () => {
     excused: 0,
     failing: 0,
     crashed: 0,
+    control: [],
     evidence: [],
   });
 });

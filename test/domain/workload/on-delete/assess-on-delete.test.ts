@@ -4,6 +4,7 @@ import {
   frozenPods,
   frozenReason,
 } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
+import type { OnDeleteReadiness } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
 import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
 import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
@@ -18,6 +19,8 @@ function rolloutOf(pods: readonly RolledPod[], parts: Partial<Rollout> = {}): Ro
 }
 
 const observed = { ...inFlight, observation: { kind: "observed", at: noon, template: "t-1" } } as const;
+
+type Failure = Extract<OnDeleteReadiness, { readonly reason: string }>;
 
 describe("assessOnDelete", () => {
   const brokenPod = pod(2, { ...updated, ...unavailable });
@@ -124,6 +127,16 @@ describe("assessOnDelete", () => {
       waitSeconds: 60,
       reason: "a pause of 1800 s follows each pod",
     });
+  });
+
+  test("blames nothing if a pod of the version before it has failed since the update began", () => {
+    const pods = [
+      pod(0, { ...unavailable, hasFailedSinceStart: true, isFrozen: true }),
+      pod(1, { ...updated, ...unavailable }),
+    ];
+    const { kind, reason } = assessOnDelete(rolloutOf(pods), pods, workload(), observed, after(11)) as Failure;
+    expect(kind).toBe("unproven");
+    expect(reason).toMatch(/; the version before it fails too: 1 pod failing: app-0/);
   });
 
   test("of a DaemonSet, a pod that has crashed is not one that was unavailable before", () => {

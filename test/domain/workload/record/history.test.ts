@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { appendHistory, parseHistoryStatus } from "../../../../functions/domain/workload/record/history.ts";
 import { emptyUpdateRecord } from "../../../../functions/domain/workload/record/update-record.ts";
-import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
+import { blamedRecord } from "../../../../functions/domain/workload/rollback/outcome.ts";
 import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
 import { after, inFlight, noon, updatingWorkload, imageTarget } from "../../../support/workloads.ts";
 
@@ -74,7 +74,7 @@ describe("appendHistory", () => {
           const attempt = { ...inFlight, target: imageTarget(`app:${tag}`), startedAt: after(index) };
           record = {
             ...record,
-            ...recordRollback(updatingWorkload({ updateRecord: record }), attempt, "not ready", after(index))
+            ...blamedRecord(updatingWorkload({ updateRecord: record }), attempt, "not ready", after(index))
               .updateRecord,
           };
         }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { claim as releaseInFlight } from "../release/releases.ts";
 import { recordReset, recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
+import { blamedRecord } from "../../../../functions/domain/workload/rollback/outcome.ts";
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
 import {
@@ -15,6 +16,7 @@ import {
   imageTarget,
 } from "../../../support/workloads.ts";
 
+const ownClaim = { record: { ...workload().record, resourceVersion: null, state: "observed" } } as const;
 const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 
 describe("recordStart", () => {
@@ -88,8 +90,21 @@ describe("recordSuccess", () => {
 });
 
 describe("recordRollback", () => {
-  test("blames the target version, not the available one", () => {
-    const before = updatingWorkload({ updateRecord: { candidateVersion: "9.9.9", currentVersion: "1.0.0" } });
+  test("restores the image and suspects the target until the version before it is ready", () => {
+    const change = recordRollback(updatingWorkload(), inFlight, "not ready", after(11));
+    expect(change).toMatchObject({
+      image,
+      inFlight: { target: updateTarget, phase: "rollback", revertedAt: after(11), suspect: { reason: "not ready" } },
+      conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack" }],
+    });
+    expect(change.updateRecord).toBeUndefined();
+  });
+
+  test("blames the target of a Claw at once, not the available version", () => {
+    const before = updatingWorkload({
+      ...ownClaim,
+      updateRecord: { candidateVersion: "9.9.9", currentVersion: "1.0.0" },
+    });
     const change = recordRollback(before, inFlight, "not ready", after(11));
     expect(change).toMatchObject({
       image,
@@ -110,19 +125,19 @@ describe("recordRollback", () => {
     "after $count rollbacks with a maximum of $max, another rollback opens the circuit: $opens",
     ({ count, max, opens }) => {
       const before = updatingWorkload({ policy: { maxRollbacks: max }, updateRecord: { rollbackCount: count } });
-      const { updateRecord } = recordRollback(before, inFlight, "not ready", after(11));
+      const { updateRecord } = blamedRecord(before, inFlight, "not ready", after(11));
       expect(updateRecord).toMatchObject({ rollbackCount: count + 1, circuitOpen: opens });
     },
   );
 
   test("keeps an open circuit open", () => {
     const before = updatingWorkload({ updateRecord: { circuitOpen: true } });
-    expect(recordRollback(before, inFlight, "not ready", after(11)).updateRecord?.circuitOpen).toBe(true);
+    expect(blamedRecord(before, inFlight, "not ready", after(11)).updateRecord?.circuitOpen).toBe(true);
   });
 
   test("does not count an attempt again that was counted before its claim was released", () => {
     const counted = { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [failedOnce] };
-    const { updateRecord } = recordRollback(
+    const { updateRecord } = blamedRecord(
       updatingWorkload({ updateRecord: counted }),
       inFlight,
       "not ready",
@@ -139,7 +154,7 @@ describe("recordRollback", () => {
 
   test("dates a malformed start time by the rollback, and blames no version if the target has no tag", () => {
     const malformed = { ...inFlight, startedAt: "malformed", target: imageTarget("app") } as const;
-    const { updateRecord } = recordRollback(updatingWorkload(), malformed, "malformed", after(1));
+    const { updateRecord } = blamedRecord(updatingWorkload(), malformed, "malformed", after(1));
     expect(updateRecord).toMatchObject({
       rollbackCount: 1,
       failedVersions: [],

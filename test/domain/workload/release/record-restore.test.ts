@@ -171,7 +171,9 @@ test.for([
   { status: "RollbackFailed", attempt: inFlight, may: true },
   { status: "HookFailed", attempt: updateInFlight, may: true },
   { status: "HookFailed", attempt: inFlight, may: false },
-  { status: "Withdrawn", attempt: updateInFlight, may: false },
+  { status: "Withdrawn", attempt: updateInFlight, may: true },
+  { status: "Withdrawn", attempt: inFlight, may: false },
+  { status: "Healthy", attempt: updateInFlight, may: false },
 ] as const)("an attempt to $attempt.target.kind that ended $status may open the circuit: $may", (one) => {
   expect(mayOpenCircuit(createHistoryEntry(one.attempt, one.status, after(1)))).toBe(one.may);
 });

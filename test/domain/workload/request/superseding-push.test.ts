@@ -114,7 +114,10 @@ test("pods that an update broke are not taken for unavailable before the next on
     ...rollout,
     readyReplicas: 2,
   });
-  expect(withPodsBefore(updatingWorkload(), inFlight).rollout).toEqual(completeRollout);
+  const job = updatingWorkload({ rollout: { ...rollout, podsPer: "job" } });
+  expect(withPodsBefore(job, inFlight)).toBe(job);
+  const unmanaged = updatingWorkload({ rollout: null });
+  expect(withPodsBefore(unmanaged, inFlight)).toBe(unmanaged);
 });
 
 describe("a version that is held", () => {

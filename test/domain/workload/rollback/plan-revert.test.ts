@@ -32,10 +32,16 @@ describe("planRevert", () => {
     expect(change).toMatchObject({ backOff: { reason } });
   });
 
-  test("after any other verdict the version is blamed", () => {
+  test("after unproven nothing is blamed, and it counts", () => {
+    const change = planRevert(updatingWorkload(), inFlight, "unproven", "why", noon);
+    expect(change).toEqual(recordWithdrawal(updatingWorkload(), inFlight, "Withdrawn", "why", noon, 1));
+    expect(change).toMatchObject({ updateRecord: { rollbackCount: 1 }, backOff: { reason: "Withdrawn" } });
+  });
+
+  test("after any other verdict the version is suspected", () => {
     const change = planRevert(updatingWorkload(), inFlight, "expired", "why", noon);
     expect(change).toEqual(recordRollback(updatingWorkload(), inFlight, "why", noon));
-    expect(change).toMatchObject({ updateRecord: { rollbackCount: 1 } });
+    expect(change).toMatchObject({ inFlight: { suspect: { reason: "why" } } });
   });
 
   test("after an abort it is not counted", () => {

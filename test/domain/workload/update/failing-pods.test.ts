@@ -202,7 +202,9 @@ describe("a DaemonSet", () => {
     [{ ...complete, image, readyReplicas: 1, updatedReplicas: 2, oldReplicas: 1 }, 1],
     [{ ...complete, image, readyReplicas: 2, updatedReplicas: 1, oldReplicas: 2 }, undefined],
     [{ ...complete, image, readyReplicas: 2, generation: 2, observedGeneration: 1 }, undefined],
-    [{ ...completeRollout, image, readyReplicas: 2 }, undefined],
+    [{ ...completeRollout, image, readyReplicas: 2 }, 1],
+    [{ ...completeRollout, image, readyReplicas: 0, podsPer: "job" }, undefined],
+    [null, undefined],
   ] as const)("recordStart notes how many pods are unavailable: %#", ([rollout, unavailable]) => {
     const { inFlight: claim } = recordStart(
       workload({ rollout }),

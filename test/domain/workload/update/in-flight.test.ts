@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type InFlight, observe, toRollback } from "../../../../functions/domain/workload/update/in-flight.ts";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { restartInFlight } from "../../../support/digest-workloads.ts";
 import { after, canaryInFlight, inFlight, noon, rollingBack } from "../../../support/workloads.ts";
 import { claim as releaseInFlight } from "../release/releases.ts";
@@ -25,5 +26,10 @@ describe("a rollback", () => {
     const { target, execution, previousImage, release } = update;
     expect(rollback).toMatchObject({ phase: "rollback", target, execution, previousImage, isApplied: false });
     expect([rollback.revertedAt, rollback.release, rollback.observation]).toEqual([after(5), release, undefined]);
+  });
+
+  test("that is resumed keeps what it suspects", () => {
+    const suspect = { reason: "not ready", execution: "e-1" };
+    expect(toRollback(rollbackOf(inFlight, { suspect }), true, after(5)).suspect).toEqual(suspect);
   });
 });

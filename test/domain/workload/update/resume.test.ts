@@ -3,6 +3,7 @@ import { rollbackOf } from "../../../support/rollback.ts";
 import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
+import { blamedRecord } from "../../../../functions/domain/workload/rollback/outcome.ts";
 import { recordRollback, resumeRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import {
   digest,
@@ -165,8 +166,8 @@ describe("a push", () => {
   });
 
   test("that fails while the circuit is open is counted", () => {
-    const change = recordRollback(updatingWorkload({ updateRecord: open }), inFlight, "not ready", after(5));
-    expect(change).toMatchObject({ image, updateRecord: { rollbackCount: 4, circuitOpen: true } });
+    const change = blamedRecord(updatingWorkload({ updateRecord: open }), inFlight, "not ready", after(5));
+    expect(change).toMatchObject({ updateRecord: { rollbackCount: 4, circuitOpen: true } });
   });
 });
 

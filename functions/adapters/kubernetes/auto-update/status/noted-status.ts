@@ -2,7 +2,7 @@
 export interface NotedStatus {
   /** A hash of the pod template as Pawl's change left it. */
   readonly template?: string;
-  /** Pods of a DaemonSet that were unavailable before the update. */
+  /** Pods that were unavailable before the update. */
   readonly unavailableBefore?: number;
   /** Since when the controller is known to have observed `observedTemplate`: the health timeout counts from then. It begins again with each pod. */
   readonly observedAt?: string;

@@ -19,7 +19,7 @@ export function readRevert(status: Status): Pick<Rollback, "revertedAt" | "obser
   const revertedAt = parseRfc3339(status.revertedAt ?? "");
   return {
     ...(revertedAt === null ? {} : { revertedAt }),
-    ...(observation?.kind === "waiting" ? { observation } : {}),
+    ...(observation === null || observation.kind === "baking" ? {} : { observation }),
   };
 }
 

@@ -9,6 +9,7 @@ import { isRestart, isSameTarget, type Target } from "../../../../domain/workloa
 import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, readRevert, toNotedStatus, withObservation } from "./observation-status.ts";
+import { readSuspect, toSuspectStatus } from "./suspect-status.ts";
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {
@@ -47,7 +48,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   if (update.phase === "RollingBack") {
     const isApplied = update.restorePending !== true;
     const rollback = { ...common, phase: "rollback", isApplied, ...readRevert(update) } as const;
-    if (target.kind !== "release") return { ...rollback, target };
+    if (target.kind !== "release") return { ...rollback, target, ...readSuspect(update) };
     return update.release === undefined ? null : { ...rollback, target, release: fromReleaseStatus(update.release) };
   }
   const forward = { ...common, isApplied: update.phase === "Applied", ...readNoted(update) };
@@ -126,6 +127,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     release: inFlight.release && toReleaseStatus(inFlight.release),
     containers: Object.keys(containers).length === 0 ? undefined : containers,
     ...toNotedStatus(inFlight),
+    ...toSuspectStatus(inFlight),
     template: claim.template ?? before?.template,
     hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,
     autoscaler: phase === "canary" ? (claim.autoscaler ?? before?.autoscaler) : undefined,

@@ -1,0 +1,91 @@
+import { describeEvidence, type Evidence } from "../../health/evidence.ts";
+import { isSameImage, versionOf } from "../../image/reference.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import { hasOwnClaim } from "../record/current-version.ts";
+import type { Change } from "../update/change.ts";
+import type { InFlight, Suspect } from "../update/in-flight.ts";
+import { nextCheckSeconds, type Readiness } from "../update/readiness.ts";
+import type { Workload } from "../workload.ts";
+import { blamedRecord, withdrawnRecord } from "./outcome.ts";
+
+/** How long the restored version has to stay ready, unless `minReadySeconds` is longer. */
+const minStableSeconds = 60;
+
+/** What the restored version shows of a target whose pods failed. */
+export type ControlResult =
+  | { readonly kind: "pending"; readonly waitSeconds: number; readonly reason: string; readonly suspect: Suspect }
+  /** It is ready and stays so: the target is the cause. */
+  | { readonly kind: "blamed"; readonly reason: string }
+  /** It fails too, or cannot be compared. */
+  | { readonly kind: "unproven"; readonly reason: string };
+
+/**
+ * Reports whether the version before an update has to show that the target is the cause. The control of a canary are its stable pods.
+ * A Claw keeps k8s4claw's rule, and a StatefulCanary has no field for a suspicion.
+ */
+export function isControlNeeded({ record }: Pick<Workload, "record">, { phase }: InFlight): boolean {
+  return phase === "rollout" && !hasOwnClaim(record);
+}
+
+/** Returns why the version before an update cannot be its control; null if it can. */
+export function priorFailure(
+  { rollout }: Pick<Workload, "rollout">,
+  { previousImage, unavailableBefore = 0 }: InFlight,
+): string | null {
+  if (previousImage === null) return "no previous image is known to compare it with";
+  const wasAvailable = unavailableBefore === 0 || rollout === null || unavailableBefore < rollout.desiredReplicas;
+  return wasAvailable ? null : `${versionOf(previousImage)} was not available before the update either`;
+}
+
+/**
+ * Assesses the version that a rollback restored, as `readiness` says. `failing` are its pods that have failed since the update began: an
+ * outage may be over before they are ready.
+ */
+export function assessControl(
+  workload: Pick<Workload, "image" | "rollout">,
+  { previousImage }: InFlight,
+  suspect: Suspect,
+  readiness: Readiness,
+  failing: readonly Evidence[],
+  now: Date,
+): ControlResult {
+  const { reason, readySince = now } = suspect;
+  const unproven = (why: string): ControlResult => ({ kind: "unproven", reason: `${reason}; ${why}` });
+  const { image, rollout } = workload;
+  if (previousImage === null || image === null || !isSameImage(image, previousImage))
+    return unproven("the image was changed before the previous one was ready");
+  if (rollout === null || rollout.desiredReplicas === 0)
+    return unproven("it was scaled to 0 before the previous version was ready");
+  const evidence = describeEvidence(failing);
+  const { readySince: _, ...notReady } = suspect;
+  const previous = versionOf(previousImage);
+  if (evidence !== null) return unproven(`${previous} is not healthy either: ${evidence}`);
+  if (readiness.kind === "progressing" || readiness.kind === "waiting")
+    return { kind: "pending", waitSeconds: readiness.waitSeconds, reason: readiness.reason, suspect: notReady };
+  if (readiness.kind !== "ready") return unproven(`${previous} is not healthy either: ${readiness.reason}`);
+  const elapsedSeconds = secondsBetween(readySince, now);
+  const leftSeconds = Math.max(minStableSeconds, rollout.minReadySeconds ?? 0) - elapsedSeconds;
+  if (leftSeconds <= 0) return { kind: "blamed", reason };
+  return {
+    kind: "pending",
+    waitSeconds: nextCheckSeconds(elapsedSeconds, leftSeconds),
+    reason: `${previous} is ready, and has to stay so for ${Math.ceil(leftSeconds)} s`,
+    suspect: { ...suspect, readySince },
+  };
+}
+
+/** Releases the claim of a rollback, and records what its control showed. */
+export function concludeControl(
+  workload: Workload,
+  inFlight: InFlight,
+  { execution }: Suspect,
+  { kind, reason }: Exclude<ControlResult, { readonly kind: "pending" }>,
+  now: Date,
+): Change {
+  const attempt = { ...inFlight, execution };
+  const outcome =
+    kind === "blamed"
+      ? blamedRecord(workload, attempt, reason, now)
+      : withdrawnRecord(workload, attempt, "Withdrawn", reason, now, 1);
+  return { inFlight: null, ...outcome };
+}

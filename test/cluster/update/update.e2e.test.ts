@@ -33,7 +33,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     await harness.createClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });
     const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);
     await pawl.succeeds();
-  }, 120_000);
+  }, 600_000);
 
   test.for([
     { name: "web", kind: "Deployment" },

@@ -18,6 +18,12 @@ export interface Executions<Input> {
    */
   start(name: string, input: Input): Promise<"started" | "ended">;
 
+  /**
+   * Returns the names of all executions that run. One that started a moment ago may be missing, and one that ended a moment ago may
+   * still be among them.
+   */
+  listRunning(): Promise<ReadonlySet<string>>;
+
   /** Returns the state of the execution of this name; "unknown" if there is none. */
   state(name: string): Promise<ExecutionState>;
 

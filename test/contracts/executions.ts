@@ -17,6 +17,10 @@ export const input: UpdateInput = {
   adopting: false,
 };
 
+function chunked(names: readonly string[], size: number): readonly (readonly string[])[] {
+  return names.flatMap((_, index) => (index % size === 0 ? [names.slice(index, index + size)] : []));
+}
+
 /** The contract of every implementation. `prepare` returns one whose executions run until `finish`. */
 export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>): void {
   describe("Executions", () => {
@@ -58,6 +62,21 @@ export function executionsContract(prepare: () => Promise<ExecutionsUnderTest>):
       const { executions } = await prepare();
       const both = ["a", "a", "b"].map((name) => executions.start(name, input));
       expect(await Promise.all(both)).toEqual(["started", "started", "started"]);
+    });
+
+    test("are listed while they run, by their names", async () => {
+      const { executions, finish } = await prepare();
+      expect(await executions.listRunning()).toEqual(new Set());
+      for (const name of ["a", "b", "c"]) await executions.start(name, input);
+      await finish("b");
+      expect(await executions.listRunning()).toEqual(new Set(["a", "c"]));
+    });
+
+    test("are all listed, however many run", async () => {
+      const { executions } = await prepare();
+      const names = Array.from({ length: 1001 }, (_, index) => `shop-web-${index}`);
+      for (const chunk of chunked(names, 50)) await Promise.all(chunk.map((name) => executions.start(name, input)));
+      expect(await executions.listRunning()).toEqual(new Set(names));
     });
 
     test("of different names are independent", async () => {

@@ -3,6 +3,8 @@ import {
   type DescribeExecutionOutput,
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
+  ListExecutionsCommand,
+  type ListExecutionsOutput,
 } from "@aws-sdk/client-sfn";
 import { InvalidArn, StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
 import type { ExecutionState, Executions } from "../../ports/executions.ts";
@@ -13,6 +15,9 @@ interface Options {
   /** May end in a version or an alias. */
   readonly stateMachineArn: string;
 }
+
+/** The most that ListExecutions returns at a time. */
+const maxResults = 1000;
 
 /** Creates access to the executions of one Step Functions state machine. */
 export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }: Options): Executions<Input> {
@@ -35,7 +40,26 @@ export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }
     return found.status === "ABORTED" ? "aborted" : "ended";
   }
 
+  async function listRunning(): Promise<ReadonlySet<string>> {
+    const names = new Set<string>();
+    const filter = { stateMachineArn: formatMachineArn(stateMachineArn), statusFilter: "RUNNING", maxResults } as const;
+    let nextToken: string | undefined;
+    do {
+      const page: ListExecutionsOutput = await client.send(new ListExecutionsCommand({ ...filter, nextToken }));
+      for (const { name } of page.executions ?? []) names.add(name ?? "");
+      ({ nextToken } = page);
+    } while (nextToken !== undefined);
+    return names;
+  }
+
   return {
+    async listRunning() {
+      try {
+        return await listRunning();
+      } catch (error) {
+        throw mapAwsError(error, "ListExecutions");
+      }
+    },
     state,
     async failure(name) {
       const { status, error = "", cause = "" } = (await describe(name)) ?? {};
@@ -51,6 +75,14 @@ export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }
       }
     },
   };
+}
+
+/**
+ * Returns the ARN without a version or an alias. By it ListExecutions returns the executions of all of them, and by an alias only those
+ * that the alias started. https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html
+ */
+function formatMachineArn(stateMachineArn: string): string {
+  return stateMachineArn.split(":").slice(0, 7).join(":");
 }
 
 /** Returns an execution's ARN, which omits the version or alias of the state machine. */

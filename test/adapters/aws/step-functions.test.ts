@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Throttled, Unreachable } from "../../../functions/ports/errors.ts";
@@ -49,10 +50,10 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function executionsAt(endpoint: string) {
+function executionsAt(endpoint: string, qualifier = "") {
   const client = new SFNClient({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
   onTestFinished(() => client.destroy());
-  const stateMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:workload-update";
+  const stateMachineArn = `arn:aws:states:us-east-1:000000000000:stateMachine:workload-update${qualifier}`;
   return createStepFunctionsExecutions({ client, stateMachineArn });
 }
 
@@ -71,6 +72,50 @@ test.for([
   const executions = executionsAt(await listen(server));
   await expect(executions.start("a", input)).rejects.toBeInstanceOf(expected);
   await expect(executions.state("a")).rejects.toBeInstanceOf(expected);
+  await expect(executions.listRunning()).rejects.toBeInstanceOf(expected);
+});
+
+describe("the list of those that run", () => {
+  const page = (names: readonly string[], nextToken?: string) => ({
+    status: 200,
+    body: { executions: names.map((name) => ({ name, status: "RUNNING" })), nextToken },
+  });
+
+  /** Returns executions listed by these answers, one for each page, and the requests. */
+  async function listedBy(answers: readonly { readonly status: number; readonly body: object }[]) {
+    const requests: unknown[] = [];
+    const server = createServer((request, response) => void answer(request, response));
+    async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const { status = 500, body = {} } = answers[requests.push(JSON.parse(await text(request))) - 1] ?? {};
+      response.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+    }
+    return { executions: executionsAt(await listen(server), ":live"), requests };
+  }
+
+  const stateMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:workload-update";
+  const first = { stateMachineArn, statusFilter: "RUNNING", maxResults: 1000 };
+
+  test("is asked for by the machine, not by the alias, which did not start all", async () => {
+    const { executions, requests } = await listedBy([page(["a"])]);
+    expect(await executions.listRunning()).toEqual(new Set(["a"]));
+    expect(requests).toEqual([first]);
+  });
+
+  test("is read to its last page, also after one without executions", async () => {
+    const { executions, requests } = await listedBy([page(["a", "b"], "1"), page([], "2"), page(["b", "c"])]);
+    expect(await executions.listRunning()).toEqual(new Set(["a", "b", "c"]));
+    expect(requests).toEqual([first, { ...first, nextToken: "1" }, { ...first, nextToken: "2" }]);
+  });
+
+  test.for([
+    { when: "its token expires", type: "InvalidToken" },
+    { when: "the role may not read it", type: "AccessDeniedException" },
+    { when: "AWS throttles its second page", type: "ThrottlingException", name: "Throttled" },
+  ])("is not returned in part if $when", async ({ type, name = type }) => {
+    const refusal = { status: 400, body: { __type: type, message: "no" } };
+    const { executions } = await listedBy([page(["a"], "1"), refusal]);
+    await expect(executions.listRunning()).rejects.toMatchObject({ name });
+  });
 });
 
 test("a refused and a closed connection are Unreachable", async () => {

@@ -22,9 +22,10 @@ export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecut
   const started: StartedExecution<Input>[] = [];
   const states = new Map<string, ExecutionState>();
   const failures = new Map<string, ExecutionFailure>();
+  const running = () => started.filter(({ name }) => states.get(name) === "running");
   return {
     started,
-    running: () => started.filter(({ name }) => states.get(name) === "running"),
+    running,
     finish: (name) => void states.set(name, "ended"),
     fail(name, failure) {
       states.set(name, "ended");
@@ -38,6 +39,7 @@ export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecut
         states.set(name, "running");
         return "started";
       }),
+    listRunning: () => guarded(atMoment, "listRunning", () => new Set(running().map(({ name }) => name))),
     state: (name) => guarded(atMoment, "state", () => states.get(name) ?? "unknown"),
     failure: (name) => guarded(atMoment, "state", () => failures.get(name) ?? null),
   };

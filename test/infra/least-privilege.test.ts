@@ -22,6 +22,8 @@ const executions = (cluster: string) => [
   `Allow states:StartExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update if`,
   `Allow states:DescribeExecution on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:pawl-${cluster}-workload-update:*`,
 ];
+const listing = (cluster: string) =>
+  `Allow states:ListExecutions on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:stateMachine:pawl-${cluster}-workload-update`;
 const recording = (cluster: string) => `Allow lambda:InvokeFunction on <${cluster}/Functions/record-check/Live>`;
 const workLists = (use: string, cluster: string) => `Allow s3:${use}Object on <${cluster}/WorkLists.Arn>/${cluster}/*`;
 const states = (cluster: string, resource: string) =>
@@ -32,6 +34,7 @@ const polling = (cluster: string) => [
   "Allow ecr:BatchGetImage, ecr:ListImages on arn:<AWS::Partition>:ecr:*:123456789012:repository/*, arn:<AWS::Partition>:ecr:*:210987654321:repository/*",
   `Allow secretsmanager:GetSecretValue on ${secrets}/registries-d4E5f6`,
   ...executions(cluster),
+  listing(cluster),
   recording(cluster),
 ];
 const poll = (cluster: string) => [
@@ -109,6 +112,15 @@ describe("each function has only its permissions", () => {
       ({ Sid }) => Sid === "QueryCloudWatch",
     );
     expect(query?.Condition).toEqual({ StringEquals: { "aws:RequestedRegion": ["eu-central-1"] } });
+  });
+
+  test("executions are listed by polls only, and by the machine, also if no alias started them", () => {
+    const listed = handlers.filter((handler) =>
+      policiesOf(at(`production/Functions/${handler}/Role`)).some(({ Sid }) => Sid === "ListUpdates"),
+    );
+    expect(listed).toEqual(["poll", "poll-batch"]);
+    const list = policiesOf(at("production/Functions/poll/Role")).find(({ Sid }) => Sid === "ListUpdates");
+    expect(list).not.toHaveProperty("Condition");
   });
 
   test("an execution is started by the alias only", () => {

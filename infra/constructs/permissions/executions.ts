@@ -7,13 +7,15 @@ import { wildcardId } from "./wildcard-id.ts";
 const sidNoun = { "workload-update": "Updates", "node-pool-rollout": "Rollouts" } as const;
 
 /**
- * Returns the statements to start executions by the alias, and to read their status. Step Functions authorizes a call by
- * an alias on the ARN of the machine. https://docs.aws.amazon.com/step-functions/latest/dg/auth-version-alias.html
+ * Returns the statements to start executions by the alias, and to read their status; for a poll also to list them, which it does by the
+ * machine itself. Step Functions authorizes a call by an alias on the ARN of the machine.
+ * https://docs.aws.amazon.com/step-functions/latest/dg/auth-version-alias.html
  */
 export function startExecutionStatements(
   scope: Construct,
   cluster: NameScope,
   machine: keyof typeof sidNoun,
+  polls: boolean,
 ): readonly PolicyStatement[] {
   return [
     new PolicyStatement({
@@ -27,7 +29,16 @@ export function startExecutionStatements(
       actions: ["states:DescribeExecution"],
       resources: [executionArns(scope, cluster, machine)],
     }),
+    ...(polls ? [listStatement(scope, cluster, machine)] : []),
   ];
+}
+
+function listStatement(scope: Construct, cluster: NameScope, machine: keyof typeof sidNoun): PolicyStatement {
+  return new PolicyStatement({
+    sid: `List${sidNoun[machine]}`,
+    actions: ["states:ListExecutions"],
+    resources: [machineArn(scope, cluster, machine)],
+  });
 }
 
 /** Returns the acknowledgement of the wildcard above for cdk-nag. */

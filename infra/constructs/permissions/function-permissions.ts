@@ -28,11 +28,12 @@ export interface PermissionContext {
   readonly deadLetters: IQueue;
 }
 
-type CreateStatements = (scope: Construct, context: PermissionContext) => readonly PolicyStatement[];
+/** `polls` says whether the function has that capability too. */
+type CreateStatements = (scope: Construct, context: PermissionContext, polls: boolean) => readonly PolicyStatement[];
 
 const statementsByCapability = {
   registries: (_, { registries }) => readRegistriesStatements(registries),
-  executions: (scope, { cluster }) => startExecutionStatements(scope, cluster, "workload-update"),
+  executions: (scope, { cluster }, polls) => startExecutionStatements(scope, cluster, "workload-update", polls),
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: () => [],
@@ -44,7 +45,8 @@ const statementsByCapability = {
   analyses: () => [],
   "metric-providers": (scope, { cluster }) => queryMetricsStatements(scope, cluster),
   pools: () => [],
-  "pool-executions": (scope, { cluster }) => startExecutionStatements(scope, cluster, "node-pool-rollout"),
+  "pool-executions": (scope, { cluster }, polls) =>
+    startExecutionStatements(scope, cluster, "node-pool-rollout", polls),
   "pool-secrets": () => [],
   "record-pool": (_, { recordPoolArn }) => allow("RecordPool", "lambda:InvokeFunction", recordPoolArn),
   commands(scope, { cluster }) {
@@ -61,9 +63,11 @@ export function createPermissions(
 ): readonly PolicyStatement[] {
   const { cluster, deadLetters } = context;
   const { group }: FunctionSpec = functionSpecs[handler];
+  const capabilities = capabilitiesOf(handler, cluster);
+  const polls = capabilities.includes("polls");
   return [
     ...(group === null ? [] : clusterStatements(scope, cluster)),
-    ...capabilitiesOf(handler, cluster).flatMap((capability) => statementsByCapability[capability](scope, context)),
+    ...capabilities.flatMap((capability) => statementsByCapability[capability](scope, context, polls)),
     // Lambda sends failed events to the queue with the function's role.
     ...(handler === "poll" ? sendStatements(deadLetters) : []),
   ];

@@ -70,11 +70,12 @@ test("a rollout is started by the alias only", () => {
   }
 });
 
-test("the poll may also start rollouts and invoke record-pool", () => {
+test("the poll may also start and list rollouts, and invoke record-pool", () => {
   const before = statementsOf(synthesise(), synthesise().at("edge/Functions/poll/Role"));
   const additional = statementsOf(stack, at("edge/Functions/poll/Role")).filter((line) => !before.includes(line));
   expect(additional).toEqual([
     ...executions("edge"),
+    `Allow states:ListExecutions on arn:<AWS::Partition>:states:${here}:stateMachine:pawl-edge-node-pool-rollout`,
     "Allow lambda:InvokeFunction on <edge/Functions/record-pool/Live>",
   ]);
 });

@@ -26,9 +26,11 @@ export class Lost extends Error {
 /** Polls and runs the started executions until there is nothing more to do. Throws after 200 rounds. */
 export async function runUntilComplete(ports: FakePorts): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
-    const isQuiet = await poll(ports);
+    const report = await poll(ports);
     const running = ports.executions.running();
-    if (isQuiet && running.length === 0 && !passBackOff(ports)) return;
+    // An update without an execution is not over: the poll could not ask about it.
+    const isOver = report?.failed.length === 0 && report.recorded === 0 && report.inFlight === 0;
+    if (isOver && running.length === 0 && !passBackOff(ports)) return;
     for (const execution of running) {
       await runExecution(ports, execution).catch(unless(Lost));
       ports.executions.finish(execution.name);
@@ -45,9 +47,8 @@ function passBackOff(ports: FakePorts): boolean {
   return waitSeconds > 0;
 }
 
-async function poll(ports: FakePorts): Promise<boolean> {
-  const report = await pollCluster(ports).catch(unless(Lost, Killed));
-  return report !== undefined && report.failed.length === 0 && report.recorded === 0;
+async function poll(ports: FakePorts) {
+  return pollCluster(ports).catch(unless(Lost, Killed));
 }
 
 /** The steps in the order of workload-update.asl.yaml; each is repeated if its function was killed or had a conflict. */

@@ -18,10 +18,14 @@ import { isRestart, type Target, versionOfTarget } from "../../domain/workload/t
 import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
+import { type PolledExecutions, whenThrottled } from "./polled-executions.ts";
 
 export type PollAction = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
-type ApplyPorts = Pick<Ports, "cluster" | "executions" | "now">;
+/** What applying a decision needs of `Ports`. */
+export interface ApplyPorts extends Pick<Ports, "cluster" | "now"> {
+  readonly executions: PolledExecutions<UpdateInput>;
+}
 
 /** Errors of executions after which an attempt backs off, also if the claim remains. Any other is no failure of the attempt. */
 const backOffReasons: Readonly<Record<string, BackOffReason>> = {
@@ -32,9 +36,20 @@ const backOffReasons: Readonly<Record<string, BackOffReason>> = {
 
 /**
  * Starts what the decision about one workload needs. `recorded` is what recording it did, which happens before. Every part of it is
- * idempotent. Returns the hold to record if the execution to start, or to continue, has ended without an observation.
+ * idempotent. Returns the hold to record if the execution to start, or to continue, has ended without an observation. If AWS throttles,
+ * nothing is started, and the next poll decides again.
  */
 export async function applyDecision(
+  ports: ApplyPorts,
+  workload: Workload,
+  decision: Decision,
+  recorded: "recorded" | "none",
+): Promise<PollAction | Hold> {
+  const unchanged = workload.inFlight === null ? recorded : "in-flight";
+  return startWhatIsNeeded(ports, workload, decision, recorded).catch(whenThrottled(unchanged));
+}
+
+async function startWhatIsNeeded(
   ports: ApplyPorts,
   workload: Workload,
   decision: Decision,

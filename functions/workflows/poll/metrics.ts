@@ -13,11 +13,18 @@ interface PollOutcome extends Pick<BatchReport, "evaluated" | "unreached" | "err
   readonly quarantined: number;
 }
 
-/** Records how many workloads were evaluated. A poll of many batches counts them in each. */
-export function recordCheckMetrics(metrics: Metrics, { namespaces }: Pick<PollCounters, "namespaces">): void {
+/**
+ * Records how many workloads were evaluated, and what Step Functions delayed, which is no error of the poll. A poll of many batches
+ * counts them in each.
+ */
+export function recordCheckMetrics(
+  metrics: Metrics,
+  { namespaces, delays }: Pick<PollCounters, "namespaces" | "delays">,
+): void {
   for (const [namespace, evaluated] of namespaces) {
     metrics.record("claw_autoupdate_checks_total", evaluated, { namespace });
   }
+  for (const [error, count] of delays) metrics.record("pawl_errors_total", count, { error });
 }
 
 /** Records the metrics of a whole poll. */

@@ -24,7 +24,7 @@ import { type Selection, selectWorkloads } from "./select-workloads.ts";
 /** What a poll needs of `Ports`. */
 export type PollPorts = ProcessPorts &
   PollPoolPorts &
-  Pick<Ports, "metrics" | "nodePoolsEnabled" | "fanOutExecutions" | "workList" | "pollLease">;
+  Pick<Ports, "metrics" | "nodePoolsEnabled" | "poolExecutions" | "fanOutExecutions" | "workList" | "pollLease">;
 
 export interface PollOptions {
   /** Selects workloads; defaults to all. A poll of selected workloads records no gauges. */

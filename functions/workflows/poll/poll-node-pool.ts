@@ -8,15 +8,18 @@ import { isResolutionDue, type Resolution } from "../../domain/node-pool/pool/ta
 import type { Ports } from "../../contract/ports.ts";
 import { poolExecutionName } from "../execution-name.ts";
 import type { PoolView, PoolObserver } from "../node-pool-rollout/observe-pool.ts";
+import { type PolledExecutions, whenThrottled } from "./polled-executions.ts";
 import { isStatusUnchanged } from "../node-pool-rollout/record-status.ts";
 
 const retryPeriodMs = 10 * 60_000;
 
 /** What polling a node pool needs of `Ports`. */
-export type PollPoolPorts = Pick<
+export interface PollPoolPorts extends Pick<
   Ports,
-  "cluster" | "nodePools" | "now" | "poolCheckRecorder" | "poolExecutions" | "registry" | "tagCacheSeconds"
->;
+  "cluster" | "nodePools" | "now" | "poolCheckRecorder" | "registry" | "tagCacheSeconds"
+> {
+  readonly poolExecutions: PolledExecutions<PoolInput>;
+}
 
 export interface NodePoolResult {
   readonly pool: NodePool;
@@ -46,7 +49,8 @@ export async function pollNodePool(
   const isChanged =
     resolution !== null || (isIdle && !isStatusUnchanged(pool, computePoolStatus(view.poolState, view.secretProblem)));
   const recorded = isChanged ? await ports.poolCheckRecorder.record(pool, resolution) : "none";
-  const isDelayed = (action === "adopted" || action === "started") && !(await startRollout(ports, pool));
+  const isToStart = action === "adopted" || action === "started";
+  const isDelayed = isToStart && !(await startRollout(ports, pool).catch(whenThrottled(false)));
   return { pool, view, action: isDelayed ? "held" : action, isRecorded: recorded === "recorded" };
 }
 
@@ -63,7 +67,7 @@ function chooseAction(pool: NodePool, { poolState }: PoolView): NodePoolResult["
  * and then every ten minutes, so that names never run out. Reports whether one runs.
  */
 async function startRollout(
-  { cluster, poolExecutions, now }: Pick<Ports, "cluster" | "poolExecutions" | "now">,
+  { cluster, poolExecutions, now }: Pick<PollPoolPorts, "cluster" | "poolExecutions" | "now">,
   { name, uid, execution, resourceVersion }: NodePool,
 ): Promise<boolean> {
   const ref = { name, uid };

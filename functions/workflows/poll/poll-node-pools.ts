@@ -4,6 +4,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { createPoolObserver, type PoolObserver } from "../node-pool-rollout/observe-pool.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
+import { createPolledExecutions } from "./polled-executions.ts";
 import { pollNodePool, type NodePoolResult, type PollPoolPorts } from "./poll-node-pool.ts";
 import { emptyPoolsReport, type PoolsReport, type Warn } from "./report.ts";
 import pLimit from "p-limit";
@@ -21,7 +22,7 @@ interface Failed {
  * Nodes, whatever their number.
  */
 export async function pollNodePools(
-  ports: PollPoolPorts & Pick<Ports, "metrics">,
+  ports: PollPoolPorts & Pick<Ports, "metrics" | "poolExecutions">,
   warn: Warn,
   signal: AbortSignal,
 ): Promise<PoolsReport> {
@@ -32,10 +33,14 @@ export async function pollNodePools(
     return [];
   });
   const observer = createPoolObserver(ports, pools);
+  const poolExecutions = createPolledExecutions(ports.poolExecutions, (error) => {
+    ports.metrics.record("pawl_errors_total", 1, { error: error.name });
+    warn("Step Functions is asked again by the next poll", { failure: error.name, reason: error.message });
+  });
   const polled: NodePoolResult[] = [];
   const evaluate = async (pool: NodePool): Promise<void> => {
     if (signal.aborted) return;
-    await pollUntilStable(ports, pool, observer).then(
+    await pollUntilStable({ ...ports, poolExecutions }, pool, observer).then(
       (result) => result !== null && polled.push(result),
       (error: Error) => failures.push({ pool, error }),
     );

@@ -8,7 +8,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
-import { type PollAction, applyDecision } from "./apply-decision.ts";
+import { type ApplyPorts, type PollAction, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
 import { createEvaluator } from "./evaluate/create-evaluator.ts";
 
@@ -32,7 +32,7 @@ const maxAttempts = 4;
  * deadline passed before anything was done.
  */
 export function createWorkloadProcessor(
-  ports: ProcessPorts,
+  ports: ApplyPorts & Omit<ProcessPorts, "executions">,
   writes: WriteQueue,
   signal: AbortSignal,
 ): (workload: Workload) => Promise<WorkloadResult | null> {

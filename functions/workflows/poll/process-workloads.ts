@@ -9,6 +9,7 @@ import {
   type ProcessPorts,
   type WorkloadResult,
 } from "./process-workload.ts";
+import { createPolledExecutions } from "./polled-executions.ts";
 import type { PollCounters } from "./report.ts";
 
 /** What was not decided before the deadline. */
@@ -27,8 +28,9 @@ export async function processWorkloads(
 ): Promise<Unfinished> {
   const writes = createWriteQueue(signal);
   const registry = limitPerRegistry(ports.registry, signal);
+  const executions = createPolledExecutions(ports.executions, counters.onDelay);
   const pending = await runUntilDeadline(workloads, {
-    process: createWorkloadProcessor({ ...ports, registry }, writes, signal),
+    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, signal),
     onResult: (result) => counters.add(result),
     signal,
     drain: () => writes.drain(),

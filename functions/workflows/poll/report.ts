@@ -26,7 +26,7 @@ export interface PoolsReport {
   readonly started: number;
   readonly adopted: number;
   readonly inFlight: number;
-  /** Waiting for a person, a maintenance window or another pool. */
+  /** Waiting for a person, a maintenance window or another pool, or delayed. */
   readonly held: number;
   /** How many had something new that was written or emitted. */
   readonly recorded: number;
@@ -64,6 +64,9 @@ export interface PollCounters {
   add(result: WorkloadResult): void;
   /** Counts what is not processed: a kind or namespace that may not be listed, an object that cannot be parsed. */
   readonly onSkipped: OnSkipped;
+  /** Counts what Step Functions did not answer or start, by error name. That is no failure: the next poll asks again. */
+  readonly onDelay: (error: Error) => void;
+  readonly delays: ReadonlyMap<string, number>;
   /** Evaluated workloads by namespace. */
   readonly namespaces: ReadonlyMap<string, number>;
   /** Failed evaluations and skipped objects by error name. */
@@ -84,6 +87,7 @@ export function createCounters(warn: Warn): PollCounters {
   const errors = new Map<string, number>();
   const failures = new Map<string, number>();
   const refusals = new Map<string, number>();
+  const delays = new Map<string, number>();
   const actions = new Map<string, number>();
   const decisions = new Map<string, number>();
   const failed: PollReport["failed"][number][] = [];
@@ -100,6 +104,7 @@ export function createCounters(warn: Warn): PollCounters {
     errors,
     failures,
     refusals,
+    delays,
     add(result) {
       increment(namespaces, result.workload.ref.namespace);
       if ("error" in result) return addFailure(result.workload, result.error);
@@ -114,6 +119,10 @@ export function createCounters(warn: Warn): PollCounters {
     onSkipped({ name, message }) {
       increment(errors, name);
       warn("skipped", { failure: name, reason: message });
+    },
+    onDelay({ name, message }) {
+      if (!delays.has(name)) warn("Step Functions is asked again by the next poll", { failure: name, reason: message });
+      increment(delays, name);
     },
     counts: () => ({
       evaluated: sum(namespaces),

@@ -47,9 +47,12 @@ export async function violationsDuring(
   const web = await seeWorkload(world, plural, "web");
   const { workload, record } = damageOf(injection);
   if (workload || record) return found;
-  // A process that is killed each time can tell nobody.
-  const isKilled = injection.fault.startsWith("killed");
-  return [...found, ...safety("web", web, end), ...(isKilled ? [] : visibility(world, web, end))];
+  return [...found, ...safety("web", web, end), ...(isUnstated(injection) ? [] : visibility(world, web, end))];
+}
+
+/** A process that is killed each time can tell nobody, and a start that AWS throttles is in the log and the metrics only. */
+function isUnstated({ call, fault }: Injection): boolean {
+  return fault.startsWith("killed") || (fault === "429" && call.startsWith("poll: StartExecution "));
 }
 
 /** Reports whether the bystander needs this call too, or waits for the same registry, function or process. */
@@ -59,7 +62,9 @@ function isShared({ call, fault }: Injection): boolean {
   if (fault.startsWith("killed") || endsPolls) return true;
   const isOfRegistry = call.includes(" /v2/");
   return (
-    / (deployments|autoupdates)\/of all$| POST \/2015-03-31\/functions\/record-check\//.test(call) ||
+    / (deployments|autoupdates)\/of all$|^poll: ListExecutions | POST \/2015-03-31\/functions\/record-check\//.test(
+      call,
+    ) ||
     (isOfRegistry && fault === "429")
   );
 }

@@ -5,6 +5,7 @@ import { releasePool } from "../../../functions/handlers/release-pool.ts";
 import { runCommands } from "../../../functions/handlers/run-commands.ts";
 import { reconcileNodes } from "../../../functions/handlers/reconcile-nodes.ts";
 import type { PoolInput, RoundResult } from "../../../functions/contract/node-pool-rollout.ts";
+import type { PoolsReport } from "../../../functions/workflows/poll/report.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import type { StartedExecution } from "../../support/fakes/fake-executions.ts";
 import { type FakePorts, Killed } from "../../support/fake-ports.ts";
@@ -26,8 +27,9 @@ export async function runUntilComplete(ports: FakePorts, meanwhile: () => void):
   throw new Error("the rollout does not complete");
 }
 
-function isIdle({ failed, recorded }: { readonly failed: readonly object[]; readonly recorded: number }): boolean {
-  return failed.length === 0 && recorded === 0;
+/** A pool that is in flight without an execution is not done: the poll could not ask about it. */
+function isIdle({ failed, recorded, inFlight }: PoolsReport): boolean {
+  return failed.length === 0 && recorded === 0 && inFlight === 0;
 }
 
 /** Runs the Tasks in the order of node-pool-rollout.asl.yaml. Repeats a Task if its Lambda was killed or lost a conflict. */

@@ -1,8 +1,9 @@
 import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { countUpdate } from "./count.ts";
 import { type Cost, monthlyCost } from "./monthly.ts";
+import { countPollCalls } from "./poll-calls.ts";
 
-// Counts the update of one workload, and prints the table of docs/cost.md.
+// Counts the update of one workload and the calls of a poll, and prints the table of docs/cost.md.
 
 const pollsPerMonth = 30 * 24 * 12;
 
@@ -13,6 +14,8 @@ const metrics = 13;
 const alarms = alarmNames.length - nodePoolAlarmNames.length + 1 + 6;
 
 const counts = await countUpdate({ secondsToReady: 60, speed: 60 });
+const updates = 450;
+const calls = Object.entries(await countPollCalls(updates)).map(([operation, count]) => `${count} ${operation}`);
 const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
   const cost = monthlyCost({ workloads, updatesPerMonth: workloads, pollsPerMonth, metrics, alarms }, counts);
   const cells = (["polls", "updates", "metrics", "alarms", "key", "dashboard", "total"] as const).map((part) =>
@@ -24,6 +27,7 @@ const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
 process.stdout.write(
   [
     `One update: ${counts.transitions} transitions, ${counts.invocations} invocations.`,
+    `A poll with ${updates} updates in progress: ${calls.join(", ")}.`,
     "",
     "| workloads | polls | updates | metrics | alarms | key | dashboard | total |",
     "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { countUpdate } from "../../../bench/cost/count.ts";
 import { monthlyCost } from "../../../bench/cost/monthly.ts";
+import { countPollCalls } from "../../../bench/cost/poll-calls.ts";
 import { readDocument } from "../../docs/document.ts";
 
 test("counts the transitions and invocations of an update on the in-memory system", async () => {
@@ -10,6 +11,15 @@ test("counts the transitions and invocations of an update on the in-memory syste
   // Between two Tasks there are a Choice, and a Wait of the loop.
   expect(transitions).toBeGreaterThan(2 * invocations);
   expect(transitions).toBeLessThan(100);
+});
+
+test.for([
+  { updates: 0, calls: {} },
+  { updates: 1, calls: { ListExecutions: 1 } },
+  { updates: 450, calls: { ListExecutions: 1 } },
+  { updates: 1001, calls: { ListExecutions: 2 } },
+])("a poll with $updates updates in progress calls Step Functions once for a thousand", async ({ updates, calls }) => {
+  expect(await countPollCalls(updates)).toEqual(calls);
 });
 
 test("the table of docs/cost.md follows from the counts and prices that it names", () => {

@@ -16,6 +16,8 @@ const updateInput = openObject({
   strategy,
   /** The digests of the tracked containers, as `name:digest,name:digest`; empty if none is tracked by digest. */
   digests: v.string(),
+  /** The digests that pods of these containers may report: those of the manifests of an index too. Absent if none has changed. */
+  manifests: v.exactOptional(v.string()),
   /** The update is in flight and has lost its execution: resume at the readiness check. */
   adopting: v.boolean(),
 });

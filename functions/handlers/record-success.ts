@@ -1,6 +1,6 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/update/claim.ts";
-import { isOutcomeRecorded } from "../domain/workload/update/completion.ts";
+import { isSuccessRecorded } from "../domain/workload/update/completion.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { recordHealthy, reportHealthy } from "../workflows/workload-update/record-success.ts";
 
@@ -10,7 +10,7 @@ export const recordSuccess: Task<"RecordSuccess"> = async (ports, input) => {
   const workload = await ports.cluster.read(ref);
   const claim = checkClaim(workload, execution, target);
   if (claim.kind === "held") return recordHealthy(ports, claim, input);
-  const isRecorded = workload !== null && isOutcomeRecorded(workload, target, "Healthy");
+  const isRecorded = workload !== null && isSuccessRecorded(workload, target, execution);
   return isRecorded ? reportHealthy(ports, workload, input) : { kind: "superseded", reason: claim.reason };
 };
 

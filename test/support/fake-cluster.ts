@@ -50,7 +50,7 @@ export interface FakePods {
   /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
   readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
-  readonly running?: readonly ContainerDigest[];
+  readonly running?: readonly ContainerDigest[] | ((workload: Workload) => readonly ContainerDigest[]);
   /** Unavailable pods whose images are not the cause. */
   readonly excused?: number;
   /** Pods of the update that fail; if absent, those that are neither available nor excused. */
@@ -169,7 +169,8 @@ export function fakeCluster(
       }),
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
-    runningDigests: () => guarded(atMoment, "runningDigests", () => running),
+    runningDigests: (workload) =>
+      guarded(atMoment, "runningDigests", () => (typeof running === "function" ? running(workload) : running)),
     countUnavailablePods: (workload) =>
       guarded(atMoment, "countUnavailablePods", () => ({
         excused,

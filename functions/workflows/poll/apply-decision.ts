@@ -2,7 +2,7 @@ import type { UpdateInput } from "../../contract/workload-update.ts";
 import { isReleasedByExecution } from "../../domain/workload/update/claim.ts";
 import { attemptsOf, isBackingOff } from "../../domain/workload/update/back-off.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
-import { formatDigests } from "../../domain/workload/digest/digests.ts";
+import { formatDigests, formatManifests } from "../../domain/workload/digest/digests.ts";
 import {
   type Decision,
   type EndedAttempt,
@@ -88,15 +88,24 @@ async function startCleanup(
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
 async function startUpdate(ports: ApplyPorts, workload: Workload, update: Update): Promise<PollAction | Hold> {
-  const { target, digests = {} } = update;
+  const { target, digests = {}, manifests } = update;
   const version = versionOfTarget(target);
   const recorded = workload.updateRecord.versionHistory.filter(
     (entry) => entry.version === version && entry.kind !== "restart",
   ).length;
   const strategy = target.kind === "release" ? "release" : isRestart(target) ? "restart" : strategyOf(workload.policy);
-  const options = { strategy, digests: formatDigests(digests), adopting: false } as const;
-  const occasion = update.isRequested ? `${workload.request?.verb} ${workload.request?.token}` : `update ${recorded}`;
+  const known = manifests === undefined ? {} : { manifests: formatManifests(manifests) };
+  const options = { strategy, digests: formatDigests(digests), ...known, adopting: false } as const;
+  const occasion = update.isRequested
+    ? `${workload.request?.verb} ${workload.request?.token}`
+    : `update ${recorded}${lastMoved(workload, target)}`;
   return (await start(ports, workload, target, options, occasion)) ?? "started";
+}
+
+/** Identifies the last update if its tag moved before its pods pulled it: its own target is not in the history, and may return. */
+function lastMoved({ updateRecord }: Workload, { kind }: Target): string {
+  const last = updateRecord.versionHistory.at(-1);
+  return kind === "digest" && last?.kind === "digest" && last.status === "Healthy" ? ` after ${last.execution}` : "";
 }
 
 /**
@@ -145,7 +154,7 @@ async function start(
   { cluster, executions }: ApplyPorts,
   workload: Workload,
   target: Target,
-  options: Pick<UpdateInput, "strategy" | "digests" | "adopting">,
+  options: Pick<UpdateInput, "strategy" | "digests" | "manifests" | "adopting">,
   occasion: string,
 ): Promise<Hold | null> {
   const { ref, backOff, inFlight, lastRequest } = workload;

@@ -10,7 +10,7 @@ import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
-import { deleteStuckPods, readStart, type UpdatePorts } from "./start-update.ts";
+import { deleteStuckPods, observeStart, readStart, type UpdatePorts } from "./start-update.ts";
 import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
 
 type Output = TaskOutput<"ApplyUpdate">;
@@ -20,7 +20,8 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   const { target, execution } = input;
   const hook = await waitForPreHook(ports, workload, input);
   if (hook !== null) return { kind: "hook", ...hook };
-  const change = recordStart(workload, readStart(input), execution, ports.now());
+  const observed = await observeStart(ports, workload, input);
+  const change = recordStart(workload, { ...readStart(input), observed }, execution, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution));

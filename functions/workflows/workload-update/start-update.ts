@@ -7,7 +7,8 @@ import type { Change } from "../../domain/workload/update/change.ts";
 import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/update/claim.ts";
 import { preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/request/superseding-push.ts";
-import { parseDigests } from "../../domain/workload/digest/digests.ts";
+import type { ObservedStart } from "../../domain/workload/digest/record.ts";
+import { parseDigests, parseManifests } from "../../domain/workload/digest/digests.ts";
 import { canaryPausedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recentStartEvents } from "../../domain/workload/event/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
@@ -98,6 +99,17 @@ export async function deleteStuckPods(
 ): Promise<void> {
   const startedAt = inFlight?.startedAt ?? "malformed";
   if (startedAt !== "malformed") await cluster.deleteStuckPods(workload, startedAt);
+}
+
+/** Reads what the pods run before a restart for another digest. After it, only that may be pinned. */
+export async function observeStart(
+  { cluster }: Pick<Ports, "cluster">,
+  workload: Workload,
+  { target, manifests }: StepInput,
+): Promise<ObservedStart> {
+  const known = manifests === undefined ? {} : { manifests: parseManifests(manifests) };
+  const isRead = target.kind === "digest" && workload.inFlight === null;
+  return isRead ? { ...known, running: await cluster.runningDigests(workload) } : known;
 }
 
 /** Returns what the update of an execution starts with. Throws `InputInvalid` for a release, which `RestoreRelease` restores. */

@@ -1,3 +1,5 @@
+import type { ContainerDigest } from "../../../functions/domain/workload/digest/tracking.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
 import { expect } from "vitest";
 import fc from "fast-check";
@@ -29,6 +31,7 @@ async function run({ pins, pushed, broken, maxRollbacks, isNew }: RestartOptions
   const ports = createRestartPorts(digestWorkload(parts), {
     atMoment,
     digests: () => [digest(tagDigest)],
+    running: reportedDigests,
     broken: new Set(broken.map(restartImage)),
   });
   for (tagDigest of pushed) {
@@ -36,6 +39,13 @@ async function run({ pins, pushed, broken, maxRollbacks, isNew }: RestartOptions
     ports.pass(300);
   }
   return finalState(ports);
+}
+
+/** Returns what the pods report: the digest that is pinned, or else that of the last restart. */
+function reportedDigests({ image, digests, rollout }: Workload): readonly ContainerDigest[] {
+  const reported = image?.split("@")[1] ?? digests?.deployed["app"];
+  const unready = rollout?.readyReplicas === rollout?.desiredReplicas ? {} : { isUnready: true as const };
+  return reported === undefined ? [] : [{ container: "app", digest: reported, ...unready }];
 }
 
 /** Returns the state that the rules require: each digest is tried once, in order, until too many have failed. */

@@ -164,7 +164,7 @@ function releasesAfter({ releases, policy }: Workload, { template, release }: Ch
 /** Applies the recorded digests. Tracked containers that run the image get the new one. */
 function changeDigests(
   { digests, image: before }: Workload,
-  { digests: { deployed, previous, reverted } = {} }: Change,
+  { digests: { deployed, previous, reverted, ran, manifests } = {} }: Change,
   image: string | null | undefined,
 ): Workload["digests"] {
   if (digests === null) return null;
@@ -177,6 +177,8 @@ function changeDigests(
     ...(deployed === undefined ? {} : { deployed: deployed ?? {} }),
     ...(previous === undefined ? {} : { previous }),
     ...(reverted === undefined ? {} : { reverted }),
+    ...(ran === undefined ? {} : { ran }),
+    ...(manifests === undefined ? {} : { manifests }),
   };
 }
 

@@ -32,7 +32,7 @@ describe("an update", () => {
   });
 
   test("by digest is started as a restart, with the digest of the tag", async () => {
-    const ports = fakePorts({ workloads: [digestWorkload()], digests: () => [digest(2)] });
+    const ports = fakePorts({ workloads: [digestWorkload()], digests: () => [digest(2), digest(8)] });
     await pollCluster(ports);
     expect(ports.executions.started).toEqual([
       {
@@ -44,6 +44,7 @@ describe("an update", () => {
           image: restartImage,
           strategy: "restart",
           digests: `app:${digest(2)}`,
+          manifests: `app:${digest(2)},app:${digest(8)}`,
           adopting: false,
         },
       },

@@ -2,7 +2,7 @@ import type { ContainerDigest } from "../../../domain/workload/digest/tracking.t
 import type { WorkloadRef } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
-import type { Pod } from "./pod.ts";
+import { isReady, type Pod } from "./pod.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 
@@ -27,10 +27,20 @@ function isActive({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 
-/** Parses `docker.io/library/nginx@sha256:…`, which some runtimes prefix with `docker-pullable://`. */
-function digestsOf({ status }: Pod): readonly ContainerDigest[] {
+/**
+ * Parses `docker.io/library/nginx@sha256:…`, which some runtimes prefix with `docker-pullable://`. Without a repository it is the
+ * digest of the image's configuration: that of an image that was not pulled, or whose repository the runtime forgot.
+ */
+function digestsOf(pod: Pod): readonly ContainerDigest[] {
+  const { status } = pod;
+  const unready = isReady(pod) ? {} : { isUnready: true as const };
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   return statuses.flatMap(({ name, imageID = "" }) =>
-    imageID === "" ? [] : [{ container: name, digest: imageID.slice(imageID.lastIndexOf("@") + 1) }],
+    imageID === "" ? [] : [{ container: name, ...parseImageId(imageID), ...unready }],
   );
+}
+
+function parseImageId(imageId: string): Omit<ContainerDigest, "container"> {
+  const at = imageId.lastIndexOf("@");
+  return { digest: imageId.slice(at + 1), ...(at === -1 ? { isConfig: true } : {}) };
 }

@@ -1,5 +1,5 @@
 import type { ConfigUpdate } from "../config/tracking.ts";
-import type { Digests } from "../digest/tracking.ts";
+import type { Digests, Manifests } from "../digest/tracking.ts";
 import type { PersonRequest } from "../request/person-request.ts";
 import type { BackOffReason } from "../update/back-off-reason.ts";
 import type { Target } from "../target/target.ts";
@@ -61,6 +61,8 @@ export type Decision =
       readonly available?: string;
       /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
+      /** Of the tracked containers whose digest is another one now. */
+      readonly manifests?: Manifests;
       /** What to record of the configuration before the update: its baseline. */
       readonly config?: ConfigUpdate;
     }

@@ -40,7 +40,7 @@ export function compareDigests(tracking: DigestTracking, seen: ObservedDigests, 
   const current = currentDigests(seen);
   const names = Object.keys(current);
   if (names.length === 0 || isSameDigests(tracking.deployed, current)) return { kind: "same" };
-  const known = knownDigests(tracking, current);
+  const known = ofTags(knownDigests(tracking, current), seen);
   if (isSameDigests(known, current)) return { kind: "adopted" };
   const changed = changedContainers(known, current);
   const unknown = changed.filter((name) => !runsTagDigest(name, { ...tracking, deployed: known }, seen));
@@ -52,6 +52,16 @@ export function compareDigests(tracking: DigestTracking, seen: ObservedDigests, 
     if (!isConfirmed(digests, tracking, now)) return { kind: "reverted", digests };
   }
   return { kind: "changed", changed: unknown.length > 0 ? unknown : names };
+}
+
+/** Returns known digests with that of the index in place of a manifest that it lists: pods report the one or the other. */
+function ofTags(known: Digests, { tagDigests }: ObservedDigests): Digests {
+  const isListed = (name: string, digest: string) => tagDigests[name]?.includes(digest);
+  const entries = Object.entries(known).map(([name, digest]) => [
+    name,
+    isListed(name, digest) ? tagDigests[name]?.[0] : digest,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the deployed digests; what kubernetes-image-updater recorded counts if nothing else is, or if the tag is there. */
@@ -83,11 +93,14 @@ function isConfirmed(digests: Digests, { reverted }: DigestTracking, now: Date):
  * already. null if none does, or if no previous digest is known.
  */
 export function staleDigestReason({ digests }: Workload, running: readonly ContainerDigest[]): string | null {
-  const { previous = [], deployed = {} } = digests ?? {};
+  const { previous = [], deployed = {}, ran = {}, manifests = {} } = digests ?? {};
   // Not only the newest: a node that kept an old image keeps it at every push.
   const isPrevious = ({ container, digest }: ContainerDigest) =>
     previous.some((before) => before[container] === digest);
-  const stale = running.find((one) => one.digest !== deployed[one.container] && isPrevious(one));
+  // A pod that ran a manifest of the index before, and still does, although the new index has none like it.
+  const isUnmoved = ({ container, digest }: ContainerDigest) =>
+    digest === ran[container] && manifests[container]?.includes(digest) === false;
+  const stale = running.find((one) => one.digest !== deployed[one.container] && (isPrevious(one) || isUnmoved(one)));
   if (stale === undefined) return null;
   return `a new pod still runs ${stale.digest} in container ${stale.container}; set its imagePullPolicy to Always`;
 }

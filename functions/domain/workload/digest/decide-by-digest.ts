@@ -4,7 +4,7 @@ import { compareDigests, currentDigests, type DigestComparison, type ObservedDig
 import { isSameDigests } from "./digests.ts";
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
 import { type Decision, type DigestUpdate, type Hold, hold, isUpToDate } from "../decision/decision.ts";
-import type { Digests, DigestTracking, TrackedContainer } from "./tracking.ts";
+import type { Digests, DigestTracking, Manifests, TrackedContainer } from "./tracking.ts";
 import { type Target, versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
 
@@ -27,12 +27,18 @@ export function decideByDigest(workload: Workload, byTag: Decision | null, seen:
   const tracking = workload.digests;
   if (tracking === null) return byTag ?? hold("disabled", "no container is tracked");
   const digests = currentDigests(seen);
-  if (byTag?.kind === "update") return { ...byTag, digests };
+  const manifests = knownManifests(tracking, seen);
+  if (byTag?.kind === "update") return { ...byTag, digests, ...manifests };
   if (byTag !== null && byTag.kind !== "hold") return byTag;
   const verdict = compareDigests(tracking, seen, now);
   const decision =
     verdict.kind === "changed"
-      ? decideRestart(workload, byTag, { targets: changedTargets(tracking, verdict.changed, digests), digests }, now)
+      ? decideRestart(
+          workload,
+          byTag,
+          { targets: changedTargets(tracking, verdict.changed, digests), digests, ...manifests },
+          now,
+        )
       : byTag === null || (verdict.kind === "reverted" && isUpToDate(byTag))
         ? { ...byTag, ...holdUnchanged(verdict) }
         : byTag;
@@ -60,20 +66,35 @@ function digestUpdate(
 interface Changed {
   readonly targets: readonly Target[];
   readonly digests: Digests;
+  readonly manifests?: Manifests;
 }
 
 /**
  * Decides a restart; a hold by tag takes precedence. A failed digest is not applied together with another one either.
  */
-function decideRestart(workload: Workload, byTag: Hold | null, { targets, digests }: Changed, now: Date): Decision {
+function decideRestart(workload: Workload, byTag: Hold | null, { targets, ...changed }: Changed, now: Date): Decision {
   const target = targets[0] as Target;
   const { failedVersions } = workload.updateRecord;
   const held = holdByGate(workload, target, now, circuitGate);
   if (held !== null) return byTag?.reason === held.reason ? byTag : held;
   const failed = targets.map(versionOfTarget).find((one) => failedVersions.includes(one));
-  if (failed === undefined) return { kind: "update", target, digests };
+  if (failed === undefined) return { kind: "update", target, ...changed };
   const isOnlyFailed = byTag === null || isUpToDate(byTag);
   return isOnlyFailed ? { ...byTag, ...hold("newer-failed", `${failed} has failed before`) } : byTag;
+}
+
+/** An index with more manifests than these is none of an image for several platforms, and the input of an execution is limited. */
+const maxManifests = 64;
+
+/** Returns the digests that the pods of changed containers may report. */
+function knownManifests(
+  { deployed }: DigestTracking,
+  { tagDigests }: ObservedDigests,
+): { readonly manifests?: Manifests } {
+  const entries = Object.entries(tagDigests).filter(
+    ([name, all]) => all[0] !== deployed[name] && all.length <= maxManifests,
+  );
+  return entries.length === 0 ? {} : { manifests: Object.fromEntries(entries) };
 }
 
 /** Returns what the changed containers will run. */

@@ -1,5 +1,5 @@
 import { parseCommaList } from "../../text/comma-list.ts";
-import type { Digests } from "./tracking.ts";
+import type { Digests, Manifests } from "./tracking.ts";
 
 /** `algorithm:hex`, as a registry names a digest. */
 const digest = /^[a-z0-9]+(?:[+._-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
@@ -27,6 +27,24 @@ export function formatDigests(digests: Digests): string {
     .sort()
     .map((name) => `${name}:${digests[name]}`)
     .join(",");
+}
+
+/** Formats manifests sorted by container, as digests: the name of a container once for each. */
+export function formatManifests(manifests: Manifests): string {
+  return Object.keys(manifests)
+    .sort()
+    .flatMap((name) => (manifests[name] ?? []).map((one) => `${name}:${one}`))
+    .join(",");
+}
+
+/** Parses what `formatManifests` returns, and skips what is invalid. */
+export function parseManifests(text: string): Manifests {
+  const manifests: Record<string, readonly string[]> = {};
+  for (const entry of parseCommaList(text)) {
+    const [name, one] = parseEntry(entry) ?? [];
+    if (name !== undefined && one !== undefined) manifests[name] = [...(manifests[name] ?? []), one];
+  }
+  return manifests;
 }
 
 /** Reports whether both have the same containers with the same digests. */

@@ -1,7 +1,8 @@
 import { containerDigests } from "../config/tracking.ts";
 import { isSameDigests } from "./digests.ts";
 import { pinToDigest, tagOf, versionOf } from "../../image/reference.ts";
-import type { Digests, DigestTracking } from "./tracking.ts";
+import { ranBefore } from "./ran-digests.ts";
+import type { ContainerDigest, Digests, DigestTracking, Manifests } from "./tracking.ts";
 import type { Change } from "../update/change.ts";
 import type { Target } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
@@ -15,14 +16,22 @@ type Part<Key extends keyof Change> = Pick<Change, Key>;
  * Records the digests that all pods are about to run and keeps the previous ones, in the same change. A canary's are
  * recorded at its promotion. Repeated, it adds nothing.
  */
-export function recordDigests(workload: Workload, inFlight: InFlight, isClaimed: boolean): Part<"digests"> {
+export function recordDigests(
+  workload: Workload,
+  inFlight: InFlight,
+  isClaimed: boolean,
+  { running = [], manifests = {} }: ObservedStart = {},
+): Part<"digests"> {
   const tracking = workload.digests;
   const { phase } = inFlight;
   const digests = containerDigests(inFlight.digests);
   if (digests === null || tracking === null || phase === "canary") return {};
   const isWritten = isClaimed && isSameDigests(tracking.deployed, digests);
+  if (isWritten) return { digests: { deployed: digests, reverted: null } };
+  // Of another tag nothing is known that a restart could pin.
+  const ran = phase === "restart" ? { ran: ranBefore(workload, running) } : {};
   return {
-    digests: { deployed: digests, ...(isWritten ? {} : { previous: appendPrevious(tracking) }), reverted: null },
+    digests: { deployed: digests, previous: appendPrevious(tracking), reverted: null, ...ran, manifests },
   };
 }
 
@@ -33,6 +42,13 @@ function appendPrevious({ previous, deployed, external = {} }: DigestTracking): 
   return [...previous.filter((one) => !isSameDigests(one, last)), last].slice(-maxPreviousDigests);
 }
 
+/** What was observed before an update by digest. */
+export interface ObservedStart {
+  /** What the pods report before it. */
+  readonly running?: readonly ContainerDigest[];
+  readonly manifests?: Manifests;
+}
+
 /** Restores the deployed digests together with the previous tag. */
 export function restorePreviousDigests({ digests }: Workload, inFlight: InFlight): Part<"digests"> {
   return digests === null || containerDigests(inFlight.digests) === null
@@ -40,7 +56,10 @@ export function restorePreviousDigests({ digests }: Workload, inFlight: InFlight
     : { digests: { deployed: digests.previous.at(-1) ?? null } };
 }
 
-/** Returns the previous digests of the containers that the last restart changed; empty if they are unknown. */
+/**
+ * Returns what ready pods ran before the last restart, of the containers that it changed; empty if it is unknown. A digest that is
+ * only recorded is not pinned: somebody may have invented it.
+ */
 export function rollbackPins(workload: Workload): Digests {
   const { containers = [], deployed = {} } = workload.digests ?? {};
   const before = lastHealthyDigests(workload) ?? {};
@@ -58,13 +77,15 @@ export function hasRollbackPins(workload: Workload, { kind }: Target): boolean {
 }
 
 /**
- * Returns the newest previous digests that were recorded as healthy, or else the newest that have not failed: of a restart that a
- * person superseded nothing is known. If the tag was changed manually since the last success, they belong to another tag.
+ * Returns the digests that ready pods ran. Before one is recorded, as by the release before, the newest previous ones that were
+ * recorded as healthy, or else the newest that have not failed: of a restart that a person superseded nothing is known. If the tag was
+ * changed manually since the last success, they belong to another tag.
  */
 function lastHealthyDigests({ digests, image: own, updateRecord }: Workload): Digests | undefined {
   const { failedVersions, currentVersion, versionHistory } = updateRecord;
   if (digests === null || (currentVersion !== null && currentVersion !== tagOf(own ?? ""))) return undefined;
-  const { containers, previous } = digests;
+  const { containers, previous, ran } = digests;
+  if (ran !== undefined) return ran;
   const versionsOf = (before: Digests) =>
     containers.flatMap(({ name, image }) => {
       const digest = before[name];

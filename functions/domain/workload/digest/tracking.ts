@@ -12,6 +12,9 @@ export interface TrackedContainer {
 /** Digests (`algorithm:hex`) by container. */
 export type Digests = Readonly<Record<string, string>>;
 
+/** By container: the digest that its tag resolved to, and those of the manifests of its index. A pod may report any of them. */
+export type Manifests = Readonly<Record<string, readonly string[]>>;
+
 /** What is tracked by digest, and the digests known of it. */
 export interface DigestTracking {
   readonly containers: readonly TrackedContainer[];
@@ -25,6 +28,13 @@ export interface DigestTracking {
   readonly previous: readonly Digests[];
   /** Previous digests that the tags resolve to again, at every poll since then. */
   readonly reverted: { readonly since: Date; readonly digests: Digests } | null;
+  /**
+   * What ready pods reported, before the last restart and after each update: only that is pinned. Absent before an update has
+   * recorded it.
+   */
+  readonly ran?: Digests;
+  /** Of the update in flight, as its poll read them. */
+  readonly manifests?: Manifests;
   /** What to do if nothing is recorded: restart, or adopt what the pods run. */
   readonly initialDigestPolicy: "restart" | "adopt";
   /** It is being deleted, and only the finalizer of kubernetes-image-updater blocks it. */
@@ -35,6 +45,10 @@ export interface DigestTracking {
 export interface ContainerDigest {
   readonly container: string;
   readonly digest: string;
+  /** Its pod is not ready. */
+  readonly isUnready?: true;
+  /** It is that of the image's configuration, which no registry serves by digest: the runtime knows no other. */
+  readonly isConfig?: true;
 }
 
 interface ContainerSelection {

@@ -33,7 +33,7 @@ export function mayOpenCircuit({ status, release }: HistoryEntry): boolean {
 }
 
 /** Returns the target of an update that ended, as far as the history has it. */
-function targetOfEntry({ kind = "image", version, release }: HistoryEntry, image: string): Target {
+export function targetOfEntry({ kind = "image", version, release }: HistoryEntry, image: string): Target {
   if (release !== undefined) return { kind: "release", image, number: release };
   if (kind === "restart") return { kind, image, request: "" };
   if (kind !== "digest" && kind !== "config") return { kind: "image", image };

@@ -22,7 +22,7 @@ const statuses = ["Healthy", "Withdrawn", "HookFailed", "RollbackFailed"] as con
 
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
 export function createHistoryEntry(
-  { startedAt, target, execution, release }: InFlight,
+  { startedAt, target, execution, release }: Pick<InFlight, "startedAt" | "target" | "execution" | "release">,
   status: HistoryStatus,
   now: Date,
   reason: string | null = null,

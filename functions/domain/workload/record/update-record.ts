@@ -1,11 +1,12 @@
 import { attemptsOf, endBackOff, endBackOffOfRestart } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
 import { observedCurrentVersion, recordVersion } from "./current-version.ts";
-import { recordDigests } from "../digest/record.ts";
+import { type ObservedStart, recordDigests } from "../digest/record.ts";
+import { recordRan } from "../digest/ran-digests.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordRelease } from "../release/mint-release.ts";
 import { answerRestart } from "../request/restart-request.ts";
-import type { Digests } from "../digest/tracking.ts";
+import type { ContainerDigest, Digests } from "../digest/tracking.ts";
 import { type ImageTarget, isRestart, type RestartTarget, type Target, versionOfTarget } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
@@ -32,6 +33,7 @@ export interface UpdateStart<T extends Target = ImageTarget | RestartTarget> {
   readonly target: T;
   /** The digests of the tracked containers' tags, and of the configuration; null if none is tracked. */
   readonly digests: Digests | null;
+  readonly observed?: ObservedStart;
 }
 
 /**
@@ -47,7 +49,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
     // The holder of the claim has restarted it, and a person may have restarted it again since.
     ...(isRestart(target) ? restartAt(claimed, now) : { image: target.image }),
     inFlight,
-    ...recordDigests(workload, inFlight, claimed !== null),
+    ...recordDigests(workload, inFlight, claimed !== null, start.observed),
     // The attempts for this target are counted until one of them is observed.
     ...keepBackOff(workload, target),
     updateRecord: {
@@ -93,28 +95,46 @@ function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart">
 
 /**
  * Records the target as current: counters start again and the circuit closes, unless a release was restored. The list of failed
- * versions stays. `reason` says what was not known of it; null if nothing.
+ * versions stays. `reason` says what was not known of it; null if nothing. `running` is what the pods report, of a workload that is
+ * tracked by digest.
  */
-export function recordSuccess(workload: Workload, inFlight: InFlight, now: Date, reason: string | null = null): Change {
-  const version = versionOfTarget(inFlight.target);
+export function recordSuccess(
+  workload: Workload,
+  inFlight: InFlight,
+  now: Date,
+  reason: string | null = null,
+  running: readonly ContainerDigest[] = [],
+): Change {
+  const { digests: ran, target } = recordRan(workload, inFlight, running);
+  const version = versionOfTarget(target);
   const configured = recordConfig(workload, inFlight);
+  const entry = createHistoryEntry({ ...inFlight, target }, "Healthy", now, reason);
   return {
     inFlight: null,
     ...configured,
+    ...ran,
     updateRecord: {
       ...recordVersion(workload, inFlight),
       // An earlier release that is healthy says nothing about the versions that failed.
       ...(inFlight.phase === "release" ? {} : { rollbackCount: 0, circuitOpen: false }),
-      versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, "Healthy", now, reason)),
+      versionHistory: appendHistory(workload.updateRecord, entry),
     },
     ...(inFlight.phase === "restart" ? endBackOffOfRestart(workload) : endBackOff(workload)),
-    ...recordRelease(workload, "Succeeded", now, inFlight.release?.from, configured.config),
+    ...recordRelease(withDeployed(workload, ran), "Succeeded", now, inFlight.release?.from, configured.config),
     conditions: [
       { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
       { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },
     ],
     lastReported: { held: null, problem: null },
   };
+}
+
+/** Returns the workload with the digests that a change records as deployed. */
+function withDeployed(workload: Workload, { digests }: Pick<Change, "digests">): Workload {
+  const deployed = digests?.deployed;
+  return workload.digests === null || !deployed
+    ? workload
+    : { ...workload, digests: { ...workload.digests, deployed } };
 }
 
 /** Records the manual reset of a circuit: counting starts again; failed versions are kept unless `forgetFailed`. */

@@ -1,7 +1,7 @@
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
-import type { Digests, DigestTracking } from "../digest/tracking.ts";
+import type { Digests, DigestTracking, Manifests } from "../digest/tracking.ts";
 import type { RequestAnswer } from "../request/person-request.ts";
 import type { NewRelease, TemplateSnapshot } from "../release/release.ts";
 import type { LastReported } from "../record/record-source.ts";
@@ -64,6 +64,9 @@ export interface Change {
     readonly deployed?: Digests | null;
     readonly previous?: readonly Digests[];
     readonly reverted?: DigestTracking["reverted"];
+    /** With the digests of a success: what is deployed is written to the workload too, if a tag moved. */
+    readonly ran?: Digests;
+    readonly manifests?: Manifests;
   };
   /** Known configuration. */
   readonly config?: ConfigUpdate;

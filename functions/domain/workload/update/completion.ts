@@ -31,6 +31,14 @@ export function isOutcomeRecorded(workload: Workload, target: Target, status: Hi
   return workload.inFlight === null && last !== undefined && isAbout(last, target) && last.status === status;
 }
 
+/** Reports whether a healthy update was recorded. If its tag moved before its pods pulled it, the history has what these run. */
+export function isSuccessRecorded(workload: Workload, target: Target, execution: string): boolean {
+  const last = workload.updateRecord.versionHistory.at(-1);
+  if (isOutcomeRecorded(workload, target, "Healthy")) return true;
+  const isOwn = last?.execution === execution && last.kind === "digest" && last.status === "Healthy";
+  return workload.inFlight === null && isOwn;
+}
+
 /** Reports whether an entry of the history has this target. One without a kind is not of a restart that a person asked for. */
 function isAbout({ version, kind }: HistoryEntry, target: Target): boolean {
   const isOfKind = kind === undefined ? target.kind !== "restart" : kind === target.kind;

@@ -81,8 +81,7 @@ async function decideByImage(
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
   }
-  const observed = await fetchDigests(ports, workload, plannedContainers(workload, byTag), logins);
-  return decideByDigest(workload, byTag, observed, now);
+  return decideByDigests(ports, workload, byTag, logins, now);
 }
 
 /**
@@ -108,8 +107,29 @@ async function withDigests(
 ): Promise<Decision> {
   if (workload.digests === null) return requested;
   const logins = await ports.cluster.pullSecrets(workload);
-  const observed = await fetchDigests(ports, workload, plannedContainers(workload, requested), logins);
-  return decideByDigest(workload, requested, observed, now);
+  return decideByDigests(ports, workload, requested, logins, now);
+}
+
+/** Decides by the digests of the tags. Only for an update their manifests are read: its pods may report any of these. */
+async function decideByDigests(
+  ports: EvaluationPorts,
+  workload: Workload,
+  byTag: Decision | null,
+  logins: PullLogins,
+  now: Date,
+): Promise<Decision> {
+  const containers = plannedContainers(workload, byTag);
+  const seen = await fetchDigests(ports, workload, containers, logins);
+  const decision = decideByDigest(workload, byTag, seen, now);
+  if (decision.kind !== "update") return decision;
+  const fetchAll = async (container: TrackedContainer) => {
+    const known = seen.tagDigests[container.name] ?? [];
+    const isUnchanged = known[0] === workload.digests?.deployed[container.name];
+    const image = parseImageReference(container.image) as ImageReference;
+    return [container.name, isUnchanged ? known : await ports.registry.digestsOf(image, logins)] as const;
+  };
+  const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchAll)));
+  return decideByDigest(workload, byTag, { ...seen, tagDigests }, now);
 }
 
 async function decideByTags(

@@ -33,7 +33,24 @@ test.for([
       : deployment(),
   }));
   const found = await clusterAt(server.url).runningDigests(workload());
-  expect(found).toEqual(counts ? [{ container: "app", digest }] : []);
+  expect(found).toEqual(counts ? [{ container: "app", digest, isUnready: true }] : []);
+});
+
+test.for([
+  { status: "True", unready: {} },
+  { status: "False", unready: { isUnready: true } },
+])("a pod whose condition Ready is $status: $unready", async ({ status, unready }) => {
+  const conditions = [{ type: "Ready", status }];
+  const pod = {
+    metadata: { name: "app-1", uid: "p-1" },
+    spec: { containers: [] },
+    status: { phase: "Running", conditions, containerStatuses: [running] },
+  };
+  await using server = await startScriptedServer(({ path }) => ({
+    code: 200,
+    body: path.includes("/pods") ? { metadata: {}, items: [pod] } : deployment(),
+  }));
+  expect(await clusterAt(server.url).runningDigests(workload())).toEqual([{ container: "app", digest, ...unready }]);
 });
 
 test.for([

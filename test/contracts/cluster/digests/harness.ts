@@ -67,12 +67,17 @@ export function clusterWith(
   return { ...harness, cluster };
 }
 
-/** Claims a workload for a restart to these digests of its tags. */
+/** Claims a workload for a restart to these digests of its tags. Before it, its pods run what was deployed. */
 export function restart(digests: Digests, execution = "e-1", at = noon): Step {
   return (workload) => {
     const [name = "", found = ""] = Object.entries(digests)[0] ?? [];
     const image = workload.digests?.containers.find((one) => one.name === name)?.image ?? "";
-    return recordStart(workload, { target: { kind: "digest", image, digest: found }, digests }, execution, at);
+    const running = Object.entries(workload.digests?.deployed ?? {}).map(([container, one]) => ({
+      container,
+      digest: one,
+    }));
+    const target = { kind: "digest", image, digest: found } as const;
+    return recordStart(workload, { target, digests, observed: { running } }, execution, at);
   };
 }
 

@@ -47,6 +47,14 @@ describe("compareDigests of a deployed workload", () => {
     expect(compare({ deployed }, now)).toEqual(expected);
   });
 
+  test.for([
+    { when: "a manifest of the index", app: 8, kind: "adopted" },
+    { when: "one that the index does not list", app: 7, kind: "changed" },
+  ])("$when is deployed: $kind", ({ app, kind }) => {
+    const index = { tagDigests: { app: [digest(2), digest(8)] }, running: null };
+    expect(compareWith({ deployed: { app: digest(app) } }, index).kind).toBe(kind);
+  });
+
   test("ignores a container for which the registry returned no digest", () => {
     expect(currentDigests({ tagDigests: { app: [], side: [digest(1)] }, running: null })).toEqual({ side: digest(1) });
   });
@@ -142,6 +150,18 @@ test.for([
     stale: true,
   },
   { when: "one runs a manifest of an index", initial: restartingWorkload(), running: [pod(8)], stale: false },
+  {
+    when: "one still runs what ran before, which is no manifest of the new index",
+    initial: restartingWorkload({ digests: { ran: { app: digest(8) }, manifests: { app: [digest(2), digest(9)] } } }),
+    running: [pod(9), pod(8)],
+    stale: true,
+  },
+  {
+    when: "the new index has the same manifest for its platform",
+    initial: restartingWorkload({ digests: { ran: { app: digest(8) }, manifests: { app: [digest(2), digest(8)] } } }),
+    running: [pod(8)],
+    stale: false,
+  },
   {
     when: "another container runs the previous digest",
     initial: restartingWorkload(),

@@ -27,7 +27,8 @@ function decide(parts: DigestWorkloadParts, digests: Digests, minutes = 0) {
 describe("a workload tracked by digest alone", () => {
   test("is restarted for a new digest", () => {
     const digests = { app: digest(2) };
-    expect(decide({}, digests)).toEqual({ kind: "update", target: restartTarget, digests });
+    const manifests = { app: [digest(2)] };
+    expect(decide({}, digests)).toEqual({ kind: "update", target: restartTarget, digests, manifests });
   });
 
   test("is held if no digest changed", () => {

@@ -22,7 +22,11 @@ describe("a workload tracked by tag and digest", () => {
   const openByTag = { ...hold("circuit-open", "1.1.0 is available"), target: updateTarget };
 
   test("applies the highest tag first, together with its digest", () => {
-    expect(decideBoth(updateByTag, 2)).toEqual({ ...updateByTag, digests: { app: digest(2) } });
+    expect(decideBoth(updateByTag, 2)).toEqual({
+      ...updateByTag,
+      digests: { app: digest(2) },
+      manifests: { app: [digest(2)] },
+    });
   });
 
   test("then applies its digest", () => {

@@ -108,6 +108,18 @@ describe("requests only what the decision needs", () => {
     {
       when: "no digest is recorded, to restart",
       subject: digestWorkload({ digests: { deployed: {} } }),
+      expected: [`digest of ${prod}`, `digests of ${prod}`],
+    },
+    {
+      when: "a digest is new",
+      subject: digestWorkload(),
+      answers: { digests: { [prod]: [digest(2)] } },
+      expected: [`digest of ${prod}`, `digests of ${prod}`],
+    },
+    {
+      when: "a digest is new, and the circuit is open",
+      subject: digestWorkload({ updateRecord: { circuitOpen: true } }),
+      answers: { digests: { [prod]: [digest(2)] } },
       expected: [`digest of ${prod}`],
     },
     {
@@ -264,6 +276,18 @@ describe("decides", () => {
       subject: tagAndDigestWorkload({ digests: both }),
       answers: { tags: ["1.1.0"], digests: { [target]: [digest(11)] } },
       expected: { kind: "update", target: updateTarget, digests: { app: digest(11), side: digest(1) } },
+    },
+    {
+      when: "a restart with the manifests of the new index",
+      subject: digestWorkload(),
+      answers: { digests: { [prod]: [digest(2), digest(8)] } },
+      expected: { kind: "update", target: restartTarget, manifests: { app: [digest(2), digest(8)] } },
+    },
+    {
+      when: "no restart if what was deployed is a manifest of the index",
+      subject: digestWorkload({ digests: { deployed: { app: digest(8) } } }),
+      answers: { digests: { [prod]: [digest(2), digest(8)] } },
+      expected: { kind: "hold", reason: "same-digest", digests: { deployed: { app: digest(2) } } },
     },
     {
       when: "a problem if the constraint is invalid",

@@ -148,6 +148,8 @@ export interface DigestStatus {
   readonly previous?: readonly Readonly<Record<string, string>>[];
   readonly reverted?: { readonly since: string; readonly digests: Readonly<Record<string, string>> };
   readonly pinned?: Readonly<Record<string, string>>;
+  readonly ran?: Readonly<Record<string, string>>;
+  readonly manifests?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The configuration that the pods were last started with, by ConfigMap or Secret. */

@@ -124,7 +124,7 @@ function applyDigests(
   before: DigestStatus = {},
   { digests = {}, restart, pins, inFlight }: Change,
 ): DigestStatus | undefined {
-  const { deployed, previous, reverted } = digests;
+  const { deployed, previous, reverted, ran, manifests } = digests;
   const after = dropAbsent<Optional<DigestStatus>>({
     ...before,
     ...(deployed === undefined ? {} : { deployed: deployed ?? undefined }),
@@ -134,6 +134,8 @@ function applyDigests(
       : {
           reverted: reverted === null ? undefined : { since: formatRfc3339(reverted.since), digests: reverted.digests },
         }),
+    ...(ran === undefined ? {} : { ran }),
+    ...(manifests === undefined ? {} : { manifests: Object.keys(manifests).length === 0 ? undefined : manifests }),
     ...(restart === undefined || (inFlight && keepsImages(inFlight.target)) ? {} : { pinned: undefined }),
     ...(pins === undefined ? {} : { pinned: Object.keys(pins).length === 0 ? undefined : pins }),
   });

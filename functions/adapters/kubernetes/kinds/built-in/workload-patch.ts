@@ -53,7 +53,7 @@ export function workloadPatch<T extends BuiltInObject>(
   const isChanged = Object.keys(spec).length > 0;
   const written = {
     ...(isChanged || holder !== change.inFlight?.execution ? fence(object, change) : {}),
-    ...(isChanged ? describeChange(object, change) : {}),
+    ...(isChanged ? describeChange(object, change) : correctLastDigest(object, change)),
     ...canaryPatch?.annotations,
   };
   const finalizers = finalizerPatch(object);
@@ -86,6 +86,14 @@ function describeChange(object: BuiltInObject, change: Change): AnnotationPatch 
       ? {}
       : { [imageUpdaterAnnotations.lastDigest]: deployed === null ? null : formatDigests(deployed) }),
   };
+}
+
+/** A tag moved before the pods pulled it: kubernetes-image-updater has to know what they run. */
+function correctLastDigest({ metadata }: BuiltInObject, { digests }: Change): AnnotationPatch {
+  if (digests?.ran === undefined || !digests.deployed) return {};
+  const lastDigest = formatDigests(digests.deployed);
+  const { lastDigest: name } = imageUpdaterAnnotations;
+  return metadata.annotations?.[name] === lastDigest ? {} : { [name]: lastDigest };
 }
 
 /** Of a release: that of the container that is tracked by tag. */

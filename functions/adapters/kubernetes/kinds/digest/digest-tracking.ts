@@ -67,6 +67,8 @@ export function readDigestTracking(
     external: external ?? {},
     ...readPins(object, recorded?.pinned),
     previous: recorded?.previous ?? [],
+    ...(recorded?.ran === undefined ? {} : { ran: recorded.ran }),
+    ...(recorded?.manifests === undefined ? {} : { manifests: recorded.manifests }),
     reverted: since === null || recorded?.reverted === undefined ? null : { since, digests: recorded.reverted.digests },
     initialDigestPolicy,
     isBlockedByFinalizer: deletionTimestamp !== undefined && hasImageUpdaterFinalizer(object.metadata),

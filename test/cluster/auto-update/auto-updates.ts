@@ -41,7 +41,12 @@ export async function editUpdate(
   ref: WorkloadRef,
   update: Partial<UpdateStatus>,
 ): Promise<void> {
-  const body = { status: { update } };
+  await editStatus({ kubeConfig }, ref, { update });
+}
+
+/** Changes the status, as a group that may write it does. */
+export async function editStatus({ kubeConfig }: Cluster, ref: WorkloadRef, status: object): Promise<void> {
+  const body = { status };
   await kubeConfig.makeApiClient(CustomObjectsApi).patchNamespacedCustomObjectStatus({ ...pathOf(ref), body }, merge);
 }
 

@@ -5,6 +5,7 @@ import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
 import { openCircuit } from "../../../functions/handlers/open-circuit.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import {
   digest,
   digestWorkload,
@@ -12,9 +13,10 @@ import {
   restartingWorkload,
   restartInFlight,
   restartImage,
+  restartTarget,
 } from "../../support/digest-workloads.ts";
 import { after, noon, completeRollout } from "../../support/workloads.ts";
-import { around, expectSelectable, restartStep as step, writesNothing } from "../steps.ts";
+import { around, expectSelectable, restartStep as step, revert, writesNothing } from "../steps.ts";
 
 const version = `prod@${digest(2)}`;
 
@@ -165,6 +167,55 @@ test("RecordSuccess records the digest, closes the circuit, and is repeated with
   expect(ports.published).toMatchObject([{ type: "Update Succeeded", version }]);
   expect(await recordSuccess(ports, step)).toMatchObject({ kind: "recorded" });
   expect(ports.cluster.get().updateRecord).toEqual(updateRecord);
+});
+
+describe("a tag that moved before the pods pulled it", () => {
+  const moved = { running: [{ container: "app", digest: digest(3) }] };
+
+  test("is recorded as what ran, once, also if the step is repeated", async () => {
+    const ports = around(restartingWorkload(), moved);
+    expect(await recordSuccess(ports, step)).toMatchObject({
+      kind: "recorded",
+      reason: `all replicas run ${prod}@${digest(3)}`,
+    });
+    const recorded = ports.cluster.get();
+    expect(recorded).toMatchObject({
+      inFlight: null,
+      digests: { deployed: { app: digest(3) }, ran: { app: digest(3) } },
+      updateRecord: { versionHistory: [{ version: `prod@${digest(3)}`, status: "Healthy", execution: "e-1" }] },
+    });
+    expect(await recordSuccess(ports, step)).toMatchObject({ kind: "recorded" });
+    expect(ports.cluster.get().updateRecord).toEqual(recorded.updateRecord);
+    expect(new Set(ports.published.map(({ version: one }) => one))).toEqual(new Set([`prod@${digest(3)}`]));
+    expect(await recordSuccess(ports, { ...step, execution: "e-2" })).toMatchObject({ kind: "superseded" });
+  });
+
+  test("needs no other restart at the next poll", async () => {
+    const ports = around(restartingWorkload(), { ...moved, digests: () => [digest(3)] });
+    await recordSuccess(ports, step);
+    await pollCluster(ports);
+    expect(ports.executions.started).toEqual([]);
+  });
+});
+
+test("an invented digest is neither healthy nor pinned: its pods run the tag", async () => {
+  const invented = { ...step, target: { ...restartTarget, digest: digest(66) }, digests: `app:${digest(66)}` };
+  const ports = around(digestWorkload({ digests: { deployed: {} }, policy: { rollsBackDigests: true } }), {
+    running: [{ container: "app", digest: digest(1) }],
+  });
+  await applyUpdate(ports, { ...invented, manifests: `app:${digest(66)},app:${digest(1)}` });
+  await recordSuccess(ports, invented);
+  expect(ports.cluster.get().updateRecord.versionHistory).toMatchObject([{ version: `prod@${digest(1)}` }]);
+  const next = {
+    ...step,
+    execution: "e-2",
+    target: { ...restartTarget, digest: digest(9) },
+    digests: `app:${digest(9)}`,
+  };
+  await applyUpdate(ports, next);
+  expect(ports.cluster.get().digests).toMatchObject({ previous: [{ app: digest(66) }], ran: { app: digest(1) } });
+  await revert(ports, { ...next, verdict: "expired", reason: "not ready" });
+  expect(ports.cluster.get()).toMatchObject({ image: `${prod}@${digest(1)}`, isPinnedByPawl: true });
 });
 
 test("OpenCircuit names the tag and the digest", async () => {

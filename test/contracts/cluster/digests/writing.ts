@@ -57,6 +57,20 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
     });
   });
 
+  test("a tag that moved before the pods pulled it is corrected in last-digest, and the pods are not restarted", async () => {
+    const ref = await createTracked(at(), kind);
+    await change(at(), ref, restart(digestsOfTags));
+    const template = templateOf(await getObject(at(), ref));
+    const running = [{ container: "app", digest: digest(5) }];
+    const success: Step = (workload) =>
+      workload.inFlight === null ? {} : recordSuccess(workload, workload.inFlight, later, null, running);
+    const { digests } = await change(at(), ref, success);
+    expect(digests).toMatchObject({ deployed: { app: digest(5), sidecar: digest(2) }, ran: { app: digest(5) } });
+    const object = await getObject(at(), ref);
+    expect(annotationsOf(object)[lastDigest]).toBe(`app:${digest(5)},sidecar:${digest(2)}`);
+    expect(templateOf(object)).toEqual(template);
+  });
+
   test("its claim is read back", async () => {
     const ref = await createTracked(at(), kind);
     const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(digestsOfTags));

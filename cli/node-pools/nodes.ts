@@ -68,8 +68,12 @@ function cordonedBy(node: KubeNode | null): PoolNodeStatus["cordoned"] {
 function problemOf(member: Member, { pool, now, unhealthy }: PoolState): string | null {
   const { error } = member.bootcNode;
   if (error !== null) return `its agent reports an error: ${error}`;
-  const isNotReady = unhealthy.some(({ name, reason }) => name === member.name && reason === "NotReady");
-  return timeoutStatus(member, pool.spec, now)?.reason ?? (isNotReady ? "runs the new image and is not Ready" : null);
+  const timeout = timeoutStatus(member, pool.spec, now);
+  if (timeout !== null) return timeout.reason;
+  const reason = unhealthy.find(({ name }) => name === member.name)?.reason;
+  if (reason === "Recovering")
+    return "was not Ready on the new image, and halts the rollout until it releases its slot";
+  return reason === "NotReady" ? "runs the new image and is not Ready" : null;
 }
 
 function nextOf(step: NodeStep | undefined): PoolNodeStatus["next"] {

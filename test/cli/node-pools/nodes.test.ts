@@ -118,6 +118,14 @@ describe("the status of a node", () => {
     expect(nodeStatuses(poolState([node]))).toMatchObject([{ node: "w1", ...expected }]);
   });
 
+  test("that is Ready again, in a halted pool", () => {
+    const halted = { type: "Degraded", status: "True", reason: "RolloutHalted", message: "" } as const;
+    const of = { pool: pool({}, { status: { conditions: [halted] } }), now: after(2.5) };
+    const again = member("w1", { ...updated, slot: { ...slot, bootedAt: after(0) } }, { readyChangedAt: after(2) });
+    const problem = "was not Ready on the new image, and halts the rollout until it releases its slot";
+    expect(nodeStatuses(poolState([again], of))).toMatchObject([{ state: "up-to-date", problem }]);
+  });
+
   test("that is stuck", () => {
     const late = { pool: pool({ stagingTimeoutSeconds: 60 }), now: after(2) };
     const [node] = nodeStatuses(poolState([member("w1", staging)], late));

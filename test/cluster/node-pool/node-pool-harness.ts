@@ -3,6 +3,7 @@ import { type BootcNodeObject, digestOf, metadataKeys } from "../../support/boot
 import type { RealRegistry } from "../../support/real/real-registry.ts";
 import { sortEvents } from "../harness.ts";
 import { type NodeHarness, type Nodes, openNodeHarness } from "./node-harness.ts";
+import { createClock } from "../../../infra/local/runtime/clock.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
 import type { Suite } from "../suite.ts";
 
@@ -18,6 +19,8 @@ export interface NodePoolHarness extends NodeHarness {
   podsOn(nodes: Nodes): Promise<Readonly<Record<string, readonly string[]>>>;
   /** Returns the reasons of the Events on a cluster-scoped object, in chronological order. */
   eventsOf(name: string): Promise<readonly string[]>;
+  /** Writes the Ready condition of a Node, by the clock of Pawl. */
+  flip(node: string, isReady: boolean): Promise<void>;
   /** Failed polls and executions. Always expected to be empty. */
   readonly failures: readonly string[];
 }
@@ -49,11 +52,12 @@ export async function openNodePoolHarness(registry: RealRegistry): Promise<NodeP
   const harness = await openNodeHarness(registry);
   const { api, uniqueName } = harness;
   const failures: string[] = [];
+  const clock = createClock({ speed: 60, since: new Date() });
   const pawl = await startIsolatedPawl({
     namespace: harness.namespace,
+    clock,
     registry,
     environment: { PAWL_NODE_POOLS: "1", PAWL_TAG_CACHE_SECONDS: "60" },
-    speed: 60,
     onStateChange: ({ state, type, execution }) => {
       if (failureStates.has(state ?? "") && type.endsWith("StateEntered")) failures.push(`${execution}: ${state}`);
     },
@@ -66,6 +70,7 @@ export async function openNodePoolHarness(registry: RealRegistry): Promise<NodeP
   return {
     ...harness,
     failures,
+    flip: (node, isReady) => api.setReady(node, isReady, clock.now()),
     async createPoolOf(name, { labels }, ref, spec = {}) {
       await harness.createPool(uniqueName(name), { nodeSelector: { matchLabels: labels }, image: { ref }, ...spec });
       return uniqueName(name);

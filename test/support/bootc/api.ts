@@ -17,7 +17,7 @@ export interface BootcApi {
   node(name: string): Promise<V1Node | null>;
   /** Applies a merge patch and returns the new resourceVersion; null if there is no such Node. */
   patchNode(name: string, body: object): Promise<number | null>;
-  setReady(name: string, isReady: boolean): Promise<void>;
+  setReady(name: string, isReady: boolean, now?: Date): Promise<void>;
   bootcNode(name: string): Promise<BootcNodeObject | null>;
   bootcNodes(): Promise<readonly BootcNodeObject[]>;
   saveStatus(name: string, status: BootcNodeStatus): Promise<void>;
@@ -42,8 +42,8 @@ export function bootcApi(kubeConfig: KubeConfig): BootcApi {
       const patched = await nullIfNotFound(() => core.patchNode({ name, body }, merge()));
       return patched === null ? null : Number(patched.metadata?.resourceVersion);
     },
-    async setReady(name, isReady) {
-      const body = { status: { conditions: [readyCondition(isReady)] } };
+    async setReady(name, isReady, now = new Date()) {
+      const body = { status: { conditions: [readyCondition(isReady, now)] } };
       await nullIfNotFound(() => core.patchNodeStatus({ name, body }, merge()));
     },
     bootcNode: (name) => read("bootcnodes", name),
@@ -71,8 +71,7 @@ export function bootcApi(kubeConfig: KubeConfig): BootcApi {
 }
 
 /** Returns the condition Ready as a kubelet writes it. */
-function readyCondition(isReady: boolean): V1NodeCondition {
-  const now = new Date();
+function readyCondition(isReady: boolean, now: Date): V1NodeCondition {
   return {
     type: "Ready",
     status: isReady ? "True" : "False",

@@ -10,13 +10,20 @@ import type { NodePoolSpec } from "../pool/node-pool.ts";
 
 export interface UnhealthyNode {
   readonly name: string;
-  readonly reason: "Degraded" | "NotReady" | "Unhealthy" | "RebootFailed" | "RebootOverdue";
+  readonly reason:
+    | "Degraded"
+    | "NotReady"
+    | "Unhealthy"
+    | "RebootFailed"
+    | "RebootOverdue"
+    | "SlotOverdue"
+    | "Recovering";
 }
 
 /**
  * Returns the slot holders that the target seems to have made unhealthy: nodes that run the target with an error or not
- * Ready, report an error and no booted digest, exceed the reboot timeout, or report an error on another image after
- * their reboot was approved. A node that fails before that says nothing about the target, and one that has just booted
+ * Ready, report an error and no booted digest, exceed the reboot timeout or the time for a slot, or report an error on
+ * another image after their reboot was approved. A node that fails before that says nothing about the target, and one that has just booted
  * may still become Ready.
  */
 export function findUnhealthySlotHolders(
@@ -85,10 +92,13 @@ function unhealthyReason(
     if (runsTarget || bootcNode.bootedDigest === null) return "Degraded";
     return isApproved ? "RebootFailed" : null;
   }
-  const overdue = timeoutStatus(member, spec, now)?.kind === "rebooting" ? "RebootOverdue" : null;
+  const timeout = timeoutStatus(member, spec, now)?.kind;
+  const overdue = timeout === "rebooting" ? "RebootOverdue" : null;
   if (runsTarget) {
-    if (slot === null || !isComingBack(bootcNode, slot, spec, now)) return nodeProblem(node);
-    return isApproved ? overdue : null;
+    if (timeout === "slot") return "SlotOverdue";
+    const problem = nodeProblem(node);
+    if (slot === null || !isComingBack(bootcNode, slot, spec, now)) return problem;
+    return isApproved && problem !== null ? overdue : null;
   }
   // Its agent tries again, and reports no error meanwhile.
   if (isApproved && commandAttempts(bootcNode) > 0) return "RebootFailed";

@@ -57,15 +57,15 @@ function isGoodOn(member: Member, image: string): boolean {
 /** The part of a pool's state that says whether its rollout is halted. */
 interface Halt {
   readonly pool: NodePool;
-  readonly isHalted: boolean;
+  readonly isFailing: boolean;
   readonly desired: DesiredNode | null;
   readonly membership: Membership;
   readonly now: Date;
 }
 
 /** Reports whether a halted rollout will be rolled back. */
-export function isRollbackPending({ pool, isHalted, desired }: Halt): boolean {
-  if (!isHalted || desired === null || pool.spec.onHalt !== "Rollback") return false;
+export function isRollbackPending({ pool, isFailing, desired }: Halt): boolean {
+  if (!isFailing || desired === null || pool.spec.onHalt !== "Rollback") return false;
   return findPreviousImage(pool, desired.image) !== null;
 }
 

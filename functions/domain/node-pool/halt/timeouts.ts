@@ -1,6 +1,8 @@
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { withDrainTimes } from "../node/drain.ts";
 import { classifyNode, type NodeState } from "../node/node-state.ts";
+import { bootRecordedAt } from "../node/soak.ts";
+import { willStayUp } from "../step/slots.ts";
 import type { KubeNode, Member, Slot } from "../node/bootc-node.ts";
 import type { NodePoolSpec } from "../pool/node-pool.ts";
 
@@ -8,17 +10,26 @@ import type { NodePoolSpec } from "../pool/node-pool.ts";
 export const overdueSeconds = 900;
 
 export type Timeout =
-  | { readonly kind: "staging" | "draining" | "rebooting" | "not-ready"; readonly reason: string }
+  | { readonly kind: "staging" | "draining" | "rebooting" | "slot" | "not-ready"; readonly reason: string }
   /** No timeout is exceeded, or the start is unknown. */
   | null;
 
-type Timeouts = Pick<NodePoolSpec, "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds">;
+type Timeouts = Pick<
+  NodePoolSpec,
+  "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds" | "minReadySeconds"
+>;
 
 /** Returns the timeout that a node has exceeded. It then counts as degraded and continues if it can. */
 export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
   const { slot, requestedAt, desiredImageState } = bootcNode;
   const state = classifyNode(bootcNode);
-  if (state === "degraded" || (state === "up-to-date" && (slot === null || isHealthy(node)))) return null;
+  if (state === "degraded") return null;
+  if (state === "up-to-date") {
+    if (slot === null) return null;
+    if (isSlotOverdue({ node, bootcNode }, slot, timeouts, now))
+      return { kind: "slot", reason: `slot not released after ${slotSeconds(timeouts)} s` };
+    if (isHealthy(node) && !isBackLate(node, slot, timeouts, now)) return null;
+  }
   if (slot !== null && desiredImageState === "Booted" && slot.approvedAt !== null) {
     const limit = exceededLimit(slot.approvedAt, timeouts.rebootTimeoutSeconds, now);
     return limit === null ? null : { kind: "rebooting", reason: `${describeUnhealthy(node)} after ${limit} s` };
@@ -38,6 +49,36 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
 /** Reports whether a node has not been Ready for so long that it is dead, and neither new nor about to be removed. */
 export function isLongNotReady({ ready, readyChangedAt }: KubeNode, now: Date): boolean {
   return !ready && exceededLimit(readyChangedAt, overdueSeconds, now) !== null;
+}
+
+/** Returns how long a node may hold its slot after its reboot was approved: the reboot, and three times its soak. */
+function slotSeconds({ rebootTimeoutSeconds, minReadySeconds }: Timeouts): number {
+  return (rebootTimeoutSeconds ?? overdueSeconds) + 3 * minReadySeconds;
+}
+
+/**
+ * Reports whether a slot holder that runs its image should have released its slot, and had not stayed Ready long enough by
+ * then: it flaps, is back late, or its agent is never done. One that had waits for Pawl only, and one that is dead since
+ * before exceeds its reboot timeout. Without such a timeout, the time begins when the node is first seen on its image.
+ */
+function isSlotOverdue({ node, bootcNode }: Omit<Member, "name">, slot: Slot, timeouts: Timeouts, now: Date): boolean {
+  const bootedAt = bootRecordedAt(slot);
+  const since = timeouts.rebootTimeoutSeconds === null ? bootedAt : (slot.approvedAt ?? bootedAt);
+  const limit = slotSeconds(timeouts);
+  if (since === null || secondsBetween(since, now) <= limit) return false;
+  if (hasChangedAfter(node, since, limit - timeouts.minReadySeconds, now)) return true;
+  return isHealthy(node) ? !willStayUp(bootcNode) : timeouts.rebootTimeoutSeconds === null;
+}
+
+/** Reports whether a node has become Ready only after its reboot timeout: it stays overdue until it releases its slot. */
+function isBackLate(node: KubeNode, { approvedAt }: Slot, { rebootTimeoutSeconds }: Timeouts, now: Date): boolean {
+  if (approvedAt === null || rebootTimeoutSeconds === null) return false;
+  return hasChangedAfter(node, approvedAt, rebootTimeoutSeconds, now);
+}
+
+/** Reports whether the Ready condition has changed later than `limit` seconds after `since`. A time in the future is ignored. */
+function hasChangedAfter({ readyChangedAt }: KubeNode, since: Date, limit: number, now: Date): boolean {
+  return readyChangedAt !== null && readyChangedAt <= now && secondsBetween(since, readyChangedAt) > limit;
 }
 
 function isHealthy({ ready, healthProblem }: KubeNode): boolean {

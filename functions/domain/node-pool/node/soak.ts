@@ -3,7 +3,7 @@ import { willStayUp } from "../step/slots.ts";
 import type { BootcNode, Member, Slot } from "./bootc-node.ts";
 import type { NodePoolSpec } from "../pool/node-pool.ts";
 
-type Soak = Pick<NodePoolSpec, "minReadySeconds">;
+export type Soak = Pick<NodePoolSpec, "minReadySeconds">;
 
 /**
  * Returns when a slot holder was first seen on its image after its reboot; null if it has not been. A time before the

@@ -2,6 +2,7 @@ import { formatRfc3339 } from "../../text/rfc3339.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
+import { findRecovering } from "../halt/recovery.ts";
 import { findConditionProblem } from "../node/health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "../step/slots.ts";
@@ -37,8 +38,11 @@ export interface PoolState {
   readonly desired: DesiredNode | null;
   /** The digest from which the pool is going or has gone back; null if it has not failed. */
   readonly failedDigest: string | null;
+  /** With those that are recovering. */
   readonly unhealthy: readonly UnhealthyNode[];
   readonly isHalted: boolean;
+  /** Whether the rollout is halted without the nodes that are recovering: only that blames its image. */
+  readonly isFailing: boolean;
   readonly isWindowOpen: boolean;
   /** Why no node acquires a slot, even if slots are free; null if one may. */
   readonly noSlotReason: string | null;
@@ -70,8 +74,10 @@ export function computePoolState({
   const image = computeTargetImage(pool);
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
-  const unhealthy = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
-  const lost = countLostSlots(membership, unhealthy, pool.spec, now);
+  const failing = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
+  const recovering = image === null ? [] : findRecovering(membership.members, image, pool, now);
+  const unhealthy = [...failing, ...recovering.filter(({ name }) => !failing.some((one) => one.name === name))];
+  const lost = countLostSlots(membership, failing, pool.spec, now);
   const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
@@ -92,6 +98,7 @@ export function computePoolState({
     failedDigest: image === requested || requested === null ? null : parseDigest(requested),
     unhealthy,
     isHalted: halted,
+    isFailing: isHalted(pool.spec, failing.length, nodeCount, lost),
     isWindowOpen: open,
     noSlotReason,
     pending,

@@ -87,15 +87,18 @@ function degradedFindings(member: Member, poolState: PoolState): Findings["degra
 
 /**
  * Describes a node without a slot that has not been Ready for so long that it stalls a rollout, of this pool or of one
- * that depends on it; null otherwise. A new node, or one that an autoscaler removes, is not reported.
+ * that depends on it; null otherwise. A new node, or one that an autoscaler removes, is not reported. Once the pool is
+ * degraded, one that flaps is until it is seen Ready.
  */
-function blockingReason(member: Member, { blockers, membership, now, isWaitedFor }: PoolState): string | null {
+function blockingReason(member: Member, { pool, blockers, membership, now, isWaitedFor }: PoolState): string | null {
   const { name, node, bootcNode } = member;
-  if (bootcNode.slot !== null || !isLongNotReady(node, now)) return null;
+  const isLong = isLongNotReady(node, now);
+  const isDegraded = pool.status.conditions.some(({ reason }) => reason === "NodeDegraded");
+  if (bootcNode.slot !== null || node.ready || !(isLong || isDegraded)) return null;
+  const since = isLong ? `not Ready for ${overdueSeconds} s` : "not Ready";
   const isRollingOut = membership.members.some((one) => classifyNode(one.bootcNode) !== "up-to-date");
-  if (isRollingOut && blockers.some((blocker) => blocker.name === name))
-    return `not Ready for ${overdueSeconds} s, and uses up maxUnavailable`;
-  return isWaitedFor ? `not Ready for ${overdueSeconds} s, and dependent pools wait for it` : null;
+  if (isRollingOut && blockers.some((blocker) => blocker.name === name)) return `${since}, and uses up maxUnavailable`;
+  return isWaitedFor ? `${since}, and dependent pools wait for it` : null;
 }
 
 /** Denied writes to nodes that join or leave. */

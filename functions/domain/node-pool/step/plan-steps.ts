@@ -1,5 +1,5 @@
 import { needsCommands } from "../agent/needs-commands.ts";
-import { isOverdue } from "../halt/overdue.ts";
+import { isFlapping, isOverdue } from "../halt/overdue.ts";
 import type { DrainedPod } from "../node/drain.ts";
 import { planJoiningStep, planLeavingStep, planMemberStep } from "./node-steps.ts";
 import { type NodeStep, waitFor } from "./step.ts";
@@ -68,14 +68,14 @@ function holdReasons(steps: readonly NodeStepPlan[], { refused }: PoolState): re
 /**
  * Reports whether a step needs the execution to go on. Agents stage by themselves: if no slot can be acquired
  * afterwards, the execution does not wait for them. Nor does it wait for overdue nodes while the rollout is halted; a
- * poll notices their return.
+ * poll notices their return, and when a node that flaps has stayed Ready.
  */
 function isActionable({ name, step }: NodeStepPlan, poolState: PoolState): boolean {
   if (step.kind === "none") return false;
   if (step.kind !== "wait") return true;
   if (step.for === "staging") return poolState.noSlotReason === null;
   if (step.for === "agent" || step.for === "readiness") return !(poolState.isHalted && isOverdue(name, poolState));
-  return step.for === "pods" || step.for === "soak";
+  return step.for === "pods" || (step.for === "soak" && !isFlapping(name, poolState));
 }
 
 function isSpecInvalid({ problems, pool }: PoolState): boolean {

@@ -5,6 +5,7 @@ import { assessDrain, type DrainedPod, withDrainTimes } from "../node/drain.ts";
 import { planProtectStep, planUnprotectStep } from "../node/protection.ts";
 import { isBack, isStablyReady, willStayUp } from "./slots.ts";
 import { bootRecordedAt, soakSecondsLeft } from "../node/soak.ts";
+import { soakOf } from "../halt/overdue.ts";
 import { type NodeStep, waitFor } from "./step.ts";
 import { timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "../pool/pool-state.ts";
@@ -29,11 +30,12 @@ export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, p
 }
 
 /** Plans the step of a node that is Ready on its new image: it takes pods while it has to stay Ready. */
-function planSoakStep(member: Member, slot: Slot, { pool: { spec }, now }: PoolState): NodeStep {
+function planSoakStep(member: Member, slot: Slot, poolState: PoolState): NodeStep {
   const restore = planRestoreStep(member.node, slot);
   if (restore !== null) return restore;
-  return soakSecondsLeft(member, spec, now) > 0
-    ? waitFor("soak", `it has to stay Ready for ${spec.minReadySeconds} s`)
+  const soak = soakOf(member.name, poolState);
+  return soakSecondsLeft(member, soak, poolState.now) > 0
+    ? waitFor("soak", `it has to stay Ready for ${soak.minReadySeconds} s`)
     : planReleaseStep(member.node, slot);
 }
 

@@ -1,4 +1,4 @@
-import { secondsSinceRequest } from "../halt/overdue.ts";
+import { secondsSinceRequest, soakOf } from "../halt/overdue.ts";
 import { soakSecondsLeft } from "../node/soak.ts";
 import type { NodeStepPlan } from "./plan-steps.ts";
 import type { WaitReason, NodeStep } from "./step.ts";
@@ -25,12 +25,14 @@ const rebootSeconds = 600;
 const maxWaitSeconds = 300;
 
 /** Returns how long an execution waits until its next round, in whole seconds: the shortest wait of its nodes. */
-export function computeWaitSeconds(steps: readonly NodeStepPlan[], { pool, membership, now }: PoolState): number {
+export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: PoolState): number {
+  const { membership, now } = poolState;
   const members = new Map(membership.members.map((member) => [member.name, member]));
   const each = steps.map(({ name, step }) => {
     const member = members.get(name);
     const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
-    if (isSoaking) return Math.min(Math.ceil(soakSecondsLeft(member, pool.spec, now)), minWaitSeconds.soak);
+    if (isSoaking)
+      return Math.min(Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now)), minWaitSeconds.soak);
     return secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
   });
   return Math.min(...each, maxWaitSeconds);

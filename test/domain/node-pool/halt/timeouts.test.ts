@@ -5,7 +5,12 @@ import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/n
 import { after, noon } from "../../../support/workloads.ts";
 import { approved, failing, member, pool, rebooting, slot, slotted, staged, staging, updated } from "../pools.ts";
 
-const timeouts = { stagingTimeoutSeconds: 600, drainTimeoutSeconds: 1200, rebootTimeoutSeconds: 1800 };
+const timeouts = {
+  stagingTimeoutSeconds: 600,
+  drainTimeoutSeconds: 1200,
+  rebootTimeoutSeconds: 1800,
+  minReadySeconds: 60,
+};
 
 test.for([
   { when: "staging", bootc: staging, minutes: 10, kind: null },
@@ -27,7 +32,8 @@ test.for([
     kind: null,
   },
   { when: "reboot approved by another operator", bootc: { ...approved, slot }, minutes: 999, kind: null },
-  { when: "back on its new image", bootc: { ...rebooting, ...updated }, minutes: 999, kind: null },
+  { when: "back on its new image", bootc: { ...rebooting, ...updated }, minutes: 33, kind: null },
+  { when: "back, and its agent is never done", bootc: { ...rebooting, ...updated }, minutes: 34, kind: "slot" },
   { when: "back, and not Ready", bootc: { ...rebooting, ...updated }, ready: false, minutes: 31, kind: "rebooting" },
   { when: "up to date, and not Ready", bootc: updated, ready: false, minutes: 999, kind: null },
   { when: "degraded", bootc: { ...rebooting, ...failing }, minutes: 999, kind: null },

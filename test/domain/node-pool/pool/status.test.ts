@@ -205,6 +205,7 @@ describe("nodes without slots that are not Ready", () => {
   const waiting = [member("x", staged), member("y", staged)];
   const dead = (name: string, minutes: number) =>
     member(name, updated, { ready: false, readyChangedAt: after(minutes) });
+  const wasDegraded = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "" } as const;
   const stalled = "Degraded nodes: a (not Ready for 900 s, and uses up maxUnavailable)";
 
   test.for([
@@ -226,6 +227,15 @@ describe("nodes without slots that are not Ready", () => {
     },
   ] as const)("Degraded if $when: $message", ({ nodes, spec = {}, message }) => {
     expect(degraded(computeStatus(nodes, { pool: pool(spec), now: after(16) }))?.message).toBe(message);
+  });
+
+  test.for([
+    { when: "is not Ready again", nodes: [dead("a", 15), ...waiting], message: stalled.replace(" for 900 s", "") },
+    { when: "is Ready", nodes: [member("a", updated), ...waiting], message: "" },
+    { when: "stalls nothing", nodes: [dead("a", 15), member("x", updated)], message: "" },
+  ])("a pool that was degraded stays so while the node flaps: if it $when: $message", ({ nodes, message }) => {
+    const before = pool({}, { status: { conditions: [wasDegraded] } });
+    expect(degraded(computeStatus(nodes, { pool: before, now: after(16) }))?.message).toBe(message);
   });
 
   test("change nothing in a pool that is up to date: a cluster that scales does not make its conditions flap", () => {

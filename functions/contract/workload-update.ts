@@ -43,7 +43,10 @@ export interface StepResult<Kind extends string> {
   readonly reason: string;
 }
 
-/** The output of a Task before a Wait, which reads `waitSeconds` from every output. */
+/**
+ * The output of a Task before a Wait, which reads `waitSeconds` from every output. "parked": nothing can be judged until a person acts or scales, and
+ * the execution sleeps.
+ */
 export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
   readonly waitSeconds: number;
 }
@@ -102,6 +105,7 @@ export interface Tasks {
       | "ready"
       | "promoted"
       | "progressing"
+      | "parked"
       | "expired"
       | "unproven"
       | "not-started"
@@ -114,7 +118,7 @@ export interface Tasks {
     readonly input: StepInput & { readonly executionStartedAt: string };
     /** "next": the step is over, and StartCanary begins the next one. */
     readonly output: CanaryStepResult<
-      "running" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
+      "running" | "parked" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
     >;
   };
   readonly CheckReadiness: {
@@ -124,6 +128,7 @@ export interface Tasks {
       | "bake"
       | "roll"
       | "progressing"
+      | "parked"
       | "expired"
       | "unproven"
       | "not-started"

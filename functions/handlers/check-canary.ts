@@ -5,7 +5,8 @@ import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
-import { superseded, waitResult } from "../workflows/workload-update/wait-result.ts";
+import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
+import { superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
@@ -16,8 +17,7 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const verdict = decidedCanary(inFlight) ?? (await observeCanary(ports, claim));
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextCanaryObservation(workload, verdict, ports.now());
-    const noted = observation && { observation };
-    return { ...(await waitResult(ports, workload, verdict, input.executionStartedAt, noted)), step };
+    return { ...(await waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt)), step };
   }
   return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict, step };
 };

@@ -4,7 +4,8 @@ import { checkClaim } from "../domain/workload/update/claim.ts";
 import { decidedUpdate, readyUpdate } from "../domain/workload/update/decided-update.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
-import { rollResult, superseded, waitResult } from "../workflows/workload-update/wait-result.ts";
+import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
+import { rollResult, superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
 export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
@@ -15,7 +16,7 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   if (verdict.kind === "roll") return rollResult(ports, workload, verdict.reason, input.executionStartedAt);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextObservation(workload, verdict, ports.now());
-    return waitResult(ports, workload, verdict, input.executionStartedAt, observation && { observation });
+    return waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt);
   }
   return { waitSeconds: 0, ...(verdict.kind === "ready" ? readyUpdate(workload.policy) : verdict) };
 };

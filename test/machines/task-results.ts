@@ -31,6 +31,7 @@ const kinds = {
     ready: true,
     promoted: true,
     progressing: true,
+    parked: true,
     expired: true,
     unproven: true,
     "not-started": true,
@@ -40,6 +41,7 @@ const kinds = {
   },
   AnalyzeCanary: {
     running: true,
+    parked: true,
     next: true,
     pass: true,
     fail: true,
@@ -53,6 +55,7 @@ const kinds = {
     bake: true,
     roll: true,
     progressing: true,
+    parked: true,
     expired: true,
     unproven: true,
     "not-started": true,

@@ -1,4 +1,5 @@
 import { backOffReasons } from "../workload/update/back-off-reason.ts";
+import { parkReasons } from "../workload/update/parked-update.ts";
 
 /**
  * The state of a workload or node pool in one word, each with its reasons for programs: the same in its status, in `kubectl get`, in the
@@ -12,13 +13,13 @@ export const stateReasons = {
   RollingBack: ["RollingBack"],
   /** It continues by itself, later, or once a person answers. */
   Waiting: [
-    "CanaryPaused",
     "HookRunning",
     "NoVerdict",
     "DigestReverted",
     "Requested",
     "RemovingCanary",
     "BeingDeleted",
+    ...parkReasons,
     ...backOffReasons,
   ],
   /** It continues once a person has changed something, or something newer appears. */

@@ -2,6 +2,7 @@ import { describeStep } from "../workload/canary/progress.ts";
 import { nameTarget } from "../workload/target/describe-target.ts";
 import { imageOfTarget } from "../workload/target/target.ts";
 import type { InFlight } from "../workload/update/in-flight.ts";
+import type { ParkReason } from "../workload/update/parked-update.ts";
 import type { Workload } from "../workload/workload.ts";
 import { createState, type stateReasons, type WorkloadState } from "./state.ts";
 
@@ -12,7 +13,7 @@ type WaitReason = (typeof stateReasons)["Waiting"][number];
 
 /** Returns the state of a workload with an update in flight. */
 export function updateState({ inFlight, canaryProgress }: Update): WorkloadState {
-  const { phase, hook, observation, target, suspect } = inFlight;
+  const { phase, hook, observation, target, suspect, parked } = inFlight;
   const [reason, action] = actionOf(inFlight);
   const name = phase === "restart" ? imageOfTarget(target) : nameTarget(target);
   const isCanary = phase === "canary" && canaryProgress !== null;
@@ -22,11 +23,19 @@ export function updateState({ inFlight, canaryProgress }: Update): WorkloadState
     return waiting("HookRunning", `waits for the ${hook.stage} hook ${hook.job}`);
   if (reason === "RollingBack")
     return createState(["RollingBack", reason], suspect === undefined ? what : `${what}: ${suspect.reason}`);
+  if (parked !== undefined) return waiting(parked.reason, waits[parked.reason]);
   if (observation?.kind === "waiting") return waiting("NoVerdict", observation.reason);
-  if (isCanary && canaryProgress.waitsFor === "Promotion")
-    return waiting("CanaryPaused", 'waits for a person; run "pawl promote" or "pawl abort"');
+  if (isCanary && canaryProgress.waitsFor === "Promotion") return waiting("CanaryPaused", waits.CanaryPaused);
   return createState(["Updating", reason], what);
 }
+
+/** What a parked update waits for. */
+const waits = {
+  NoReplicas: "not judged while it is scaled to 0",
+  WorkloadPaused: "not judged while its owner has paused it",
+  InvalidSetting: "not judged until an invalid setting is fixed",
+  CanaryPaused: 'waits for a person; run "pawl promote" or "pawl abort"',
+} as const satisfies Record<ParkReason, string>;
 
 const actions = {
   canary: ["CanaryInProgress", "updating to"],

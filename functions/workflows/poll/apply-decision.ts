@@ -10,6 +10,7 @@ import {
   hold,
   type HoldReason,
 } from "../../domain/workload/decision/decision.ts";
+import { sleepState } from "../../domain/workload/update/park.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { BackOffReason } from "../../domain/workload/update/back-off-reason.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
@@ -80,7 +81,8 @@ async function startCleanup(
   if (reason !== "manual-change" || inFlight === null || !isReleasedByExecution(workload, inFlight)) return null;
   const { target, execution } = inFlight;
   if (isBackingOff(workload, target, ports.now())) return null;
-  if ((await ports.executions.state(execution ?? "")) === "running") return null;
+  // One that sleeps removes nothing for hours.
+  if (inFlight.parked === undefined && (await ports.executions.state(execution ?? "")) === "running") return null;
   const options = { strategy: "abort", digests: "", adopting: true } as const;
   return (await start(ports, workload, target, options, `withdraw ${execution}`)) ?? "started";
 }
@@ -116,7 +118,10 @@ async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFl
   const { execution, startedAt, target } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
-  const state = execution === null ? "unknown" : await ports.executions.state(execution);
+  const sleep = sleepState(workload, inFlight, ports.now());
+  if (sleep === "asleep") return "in-flight";
+  // An execution that sleeps although the wait is over loses its claim, and ends when it wakes.
+  const state = execution === null || sleep === "over" ? "unknown" : await ports.executions.state(execution);
   if (state === "running") return "in-flight";
   const failed = execution === null || state !== "ended" ? null : await findFailure(ports, workload, target, execution);
   if (failed !== null) return holdEnded(failed);

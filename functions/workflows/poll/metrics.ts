@@ -96,8 +96,8 @@ export async function* withGauges(
  * or at the step of a canary. A canary that is paused is not overdue.
  */
 function overdueSeconds({ inFlight, policy, analysis, canaryProgress }: Workload, now: Date): number {
-  const { phase, startedAt = "malformed", observation, revertedAt } = inFlight ?? {};
-  if (startedAt === "malformed" || observation?.kind === "waiting") return 0;
+  const { phase, startedAt = "malformed", observation, revertedAt, parked } = inFlight ?? {};
+  if (startedAt === "malformed" || observation?.kind === "waiting" || parked !== undefined) return 0;
   if (canaryProgress !== null && isPaused(canaryProgress)) return 0;
   const isBaking = observation?.kind === "baking";
   const bakeSeconds = isBaking ? (policy.bake?.seconds ?? 0) : 0;

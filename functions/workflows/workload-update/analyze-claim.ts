@@ -1,28 +1,26 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { describeRun } from "../../domain/analysis/assess.ts";
-import { withoutEnd } from "../../domain/analysis/bake-run.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
-import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
-import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.ts";
-import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { ownerChange, type OwnerChange } from "../../domain/workload/canary/follow.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
-import { assessStage, type Stage } from "../../domain/workload/canary/stage.ts";
+import { assessStage } from "../../domain/workload/canary/stage.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
-import { withControl } from "../../domain/workload/update/readiness.ts";
+import { planParking } from "../../domain/workload/update/park.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { readAnalysis, readStepAnalysis } from "../read-analysis.ts";
-import { firstCheckSeconds } from "./job-provider.ts";
+import { readStepAnalysis } from "../read-analysis.ts";
+import { measurePause } from "./measure-pause.ts";
 import { observeCanaryHealth } from "./observe-canary.ts";
+import { parkResult } from "./park-result.ts";
 import { runAnalysis } from "./run-analysis.ts";
+import { fail, pause, previousRun, running, shortestRound } from "./running-result.ts";
 import { keepClaim } from "./wait-result.ts";
 
-type Output = TimedStepResult<"running" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue">;
+type Output = TimedStepResult<"running" | "parked" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue">;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /** What its owner has to fix or to resume applies after at most this time. */
@@ -41,7 +39,7 @@ export async function analyzeClaim(
   const known = knownVerdict(workload, inFlight);
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
-  if (changed !== null) return follow(ports, workload, changed, executionStartedAt);
+  if (changed !== null) return follow(ports, claim, changed, executionStartedAt);
   const health = await observeCanaryHealth(ports, claim);
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
@@ -65,19 +63,13 @@ export async function analyzeClaim(
   return { kind: "withdraw", waitSeconds: 0, reason: assessment.reason };
 }
 
-/** Returns the verdict on a canary whose metrics failed: its stable pods may fail too. */
-async function fail({ cluster }: AnalysisPorts, workload: Workload, reason: string): Promise<Output> {
-  const { control } = await cluster.countUnavailablePods(workload);
-  return { waitSeconds: 0, ...withControl({ kind: "fail", reason }, control) };
-}
-
 /**
  * Follows what its owner has changed. Each replica that becomes stable again has the health timeout for that: if it does not, nothing
  * is known of the canary, whose own replicas are ready.
  */
 async function follow(
   ports: AnalysisPorts,
-  workload: Workload,
+  { workload, inFlight }: HeldClaim,
   { kind, reason }: OwnerChange,
   executionStartedAt: string,
 ): Promise<Output> {
@@ -87,6 +79,9 @@ async function follow(
   if (kind === "wait" || kind === "return") {
     const isOver = pausedSeconds(analysis, "Waiting", ports.now()) > policy.healthTimeoutSeconds;
     if (kind === "return" && isOver) return { kind: "withdraw", waitSeconds: 0, reason };
+    const since = analysis?.pause?.reason === "Waiting" ? analysis.pause.since : ports.now();
+    const parking = kind === "wait" ? planParking(workload, inFlight, since, ports.now()) : null;
+    if (parking !== null) return parkResult(ports, workload, { ...parking, reason }, executionStartedAt);
     return pause(ports, workload, { kind: "Waiting", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
   }
   // The next one that becomes stable has its own time.
@@ -108,49 +103,6 @@ async function waitForSettings(
   return pause(ports, workload, { kind: "Invalid", waitSeconds: ownerRetrySeconds, reason }, executionStartedAt);
 }
 
-/** After its owner has paused it, nothing that was measured before counts. */
-function previousRun({ analysis }: Workload): AnalysisState | null {
-  return analysis === null || analysis.pause?.reason === "Waiting" ? null : resumeAnalysis(analysis);
-}
-
-/**
- * Measures the analysis of the step before a pause. Only a failure ends it: what is unknown or invalid decides nothing. Records
- * the end of a pause whose length its owner has changed.
- */
-async function measurePause(
-  ports: AnalysisPorts,
-  claim: HeldClaim,
-  stage: Extract<Stage, { readonly kind: "paused" }>,
-  executionStartedAt: string,
-): Promise<Output> {
-  const { workload } = claim;
-  const spec = await readAnalysis(ports, workload, "canary", stage.analysis);
-  const note = (analysis: AnalysisState | null): Change | null => {
-    const change = {
-      ...(analysis === workload.analysis ? {} : { analysis }),
-      ...(stage.edited === null ? {} : { canaryProgress: stage.edited }),
-    };
-    return Object.keys(change).length === 0 ? null : change;
-  };
-  if (spec === null || spec.kind === "invalid") {
-    return running(
-      ports,
-      workload,
-      note(workload.analysis && resumeAnalysis(workload.analysis)),
-      stage,
-      executionStartedAt,
-    );
-  }
-  const { state, assessment } = await runAnalysis(ports, claim, withoutEnd(spec), previousRun(workload));
-  const noted = note(state);
-  if (assessment.kind !== "running") {
-    await keepClaim(ports, workload, 0, noted);
-    return fail(ports, workload, assessment.reason);
-  }
-  const waitSeconds = Math.min(stage.waitSeconds, assessment.waitSeconds);
-  return running(ports, workload, noted, { ...stage, waitSeconds }, executionStartedAt, shortestRound(spec));
-}
-
 /** Records the end of a step in the same write as its last measurement. Promotes the canary after its last step. */
 async function endStep(
   ports: AnalysisPorts,
@@ -162,40 +114,4 @@ async function endStep(
   const isLast = progress === null || progress.step >= progress.steps;
   await keepClaim(ports, workload, 0, isLast ? noted : { ...noted, ...recordStepEnd(workload, progress, ports.now()) });
   return { kind: isLast ? "pass" : "next", waitSeconds: 0, reason };
-}
-
-interface Pause {
-  readonly kind: AnalysisPause["reason"];
-  readonly waitSeconds: number;
-  readonly reason: string;
-}
-
-/** Records why nothing is measured, once. */
-async function pause(
-  ports: AnalysisPorts,
-  workload: Workload,
-  { kind, ...result }: Pause,
-  executionStartedAt: string,
-): Promise<Output> {
-  const state = pauseAnalysis(workload.analysis, kind, result.reason, ports.now());
-  return running(ports, workload, state === workload.analysis ? null : { analysis: state }, result, executionStartedAt);
-}
-
-async function running(
-  ports: AnalysisPorts,
-  workload: Workload,
-  noted: Change | null,
-  { waitSeconds, reason }: Omit<Pause, "kind">,
-  executionStartedAt: string,
-  roundSeconds?: number,
-): Promise<Output> {
-  await keepClaim(ports, workload, waitSeconds, noted);
-  const isLong = needsContinuation(executionStartedAt, ports.now(), roundSeconds);
-  return { kind: isLong ? "continue" : "running", waitSeconds, reason };
-}
-
-/** A Job that measures is checked more often than at its interval. */
-function shortestRound({ intervalSeconds, metrics }: AnalysisSpec): number {
-  const hasJob = metrics.some(({ provider }) => provider.kind === "job");
-  return hasJob ? Math.min(intervalSeconds, firstCheckSeconds) : intervalSeconds;
 }

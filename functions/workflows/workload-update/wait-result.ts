@@ -2,6 +2,8 @@ import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
+import { recordParked } from "../../domain/workload/update/park.ts";
+import type { ParkedUpdate } from "../../domain/workload/update/parked-update.ts";
 import { renewalChange } from "../../domain/workload/policy/observation.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 
@@ -45,15 +47,19 @@ export async function rollResult(
 
 /**
  * Writes what a check `noted`, if anything, and renews the claim if it would expire before the next check. Every state that waits
- * calls it: otherwise another installation adopts an update that is only slow.
+ * calls it: otherwise another installation adopts an update that is only slow. Unless it is `parked`, a claim that was is so no more.
  */
 export async function keepClaim(
   { cluster, now }: WaitPorts,
   workload: Workload,
   waitSeconds: number,
   noted: Change | null,
+  parked: ParkedUpdate | null = null,
 ): Promise<void> {
-  const change =
-    noted === null ? renewalChange(workload, waitSeconds, now()) : { ...noted, nextStepSeconds: waitSeconds };
+  const seen = { ...noted, ...recordParked(workload.inFlight, parked) };
+  const isRenewalOnly = Object.keys(seen).length === 0;
+  const change = isRenewalOnly
+    ? renewalChange(workload, waitSeconds, now())
+    : { ...seen, nextStepSeconds: waitSeconds };
   if (change !== null) await cluster.change(workload, change);
 }

@@ -140,6 +140,21 @@ describe("the state of a workload", () => {
       state: "Waiting NoVerdict",
       message: "updating to 1.1.0: scaled to 0",
     },
+    {
+      when: "it is parked without replicas",
+      facts: { inFlight: { ...inFlight, parked: { reason: "NoReplicas", since: noon } } },
+      state: "Waiting NoReplicas",
+      message: "updating to 1.1.0: not judged while it is scaled to 0",
+    },
+    {
+      when: "its owner has paused a canary that waits for a person",
+      facts: {
+        inFlight: { ...canary, parked: { reason: "WorkloadPaused", since: noon } },
+        canaryProgress: { ...progress, waitsFor: "Promotion" },
+      },
+      state: "Waiting WorkloadPaused",
+      message: /not judged while its owner has paused it$/,
+    },
     { when: "its canary is not recorded yet", facts: { inFlight: canary }, state: "Updating CanaryInProgress" },
     {
       when: "its canary runs",

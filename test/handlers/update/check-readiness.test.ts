@@ -174,7 +174,8 @@ describe("notes in the record", () => {
     const initial = updatingWorkload({ rollout: { ...started, observedGeneration: 1 } });
     const ports = around(initial, { now: after(9) });
     expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 225 });
-    expect(noted(ports)).toEqual({ kind: "waiting", reason: "its controller has not observed the change yet" });
+    const reason = "its controller has not observed the change yet";
+    expect(noted(ports)).toEqual({ kind: "waiting", reason, since: after(9) });
     const current = ports.cluster.get();
     ports.cluster.put({ ...current, rollout: started });
     expect(await check({ ...ports, now: () => after(13) })).toMatchObject({ kind: "progressing", waitSeconds: 60 });
@@ -189,13 +190,18 @@ describe("notes in the record", () => {
     const updateRecord = { rollbackCount: 3, circuitOpen: true };
     const zero = { ...started, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
     const ports = around(updatingWorkload({ rollout: zero, updateRecord }), { now: after(60) });
-    expect(await check(ports)).toMatchObject({ kind: "progressing", waitSeconds: 300 });
+    expect(await check(ports)).toMatchObject({ kind: "parked", waitSeconds: 3600 });
     expect(ports.cluster.get()).toMatchObject({
-      inFlight: { execution: "e-1", observation: { reason: "not judged while it is scaled to 0" } },
+      inFlight: {
+        execution: "e-1",
+        observation: { reason: "not judged while it is scaled to 0" },
+        parked: { reason: "NoReplicas", since: after(60) },
+      },
       updateRecord,
     });
     ports.cluster.put({ ...ports.cluster.get(), rollout: started });
     expect(await check({ ...ports, now: () => after(65) })).toMatchObject({ kind: "progressing", waitSeconds: 60 });
+    expect(ports.cluster.get().inFlight?.parked).toBeUndefined();
     expect(await check({ ...ports, now: () => after(75.1) })).toMatchObject({ kind: "expired" });
   });
 

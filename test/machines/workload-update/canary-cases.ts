@@ -29,6 +29,7 @@ const pass = {
   reason: "error-rate: 5 passed, 0 failed",
   step: "1/1 (1 replica)",
 } as const;
+const parked = { kind: "parked", waitSeconds: 3600, reason: "it waits for a person", step: "2/3 (25%)" } as const;
 const nextStep = {
   kind: "next",
   waitSeconds: 0,
@@ -86,6 +87,7 @@ export const toFirstCheck = [
 const toVerdict = [...toFirstCheck, "AnalyzeCanary", "Verdict?"] as const;
 const toNextStep = toFirstCheck.slice(1);
 const again = ["WaitForCanary", "CheckCanary", "CanaryReady?"] as const;
+const sleep = ["ParkedCanary", "CheckCanary", "CanaryReady?"] as const;
 const remeasured = ["WaitForAnalysis", "AnalyzeCanary", "Verdict?"] as const;
 const adopting = ["ChooseStrategy", "AdoptUpdate", "Adopted?"] as const;
 const toUpdated = [
@@ -113,6 +115,26 @@ export const canaryCases: readonly Case[] = [
     input,
     script: { ...afterStart, ...good, CheckCanary: [moving, canaryReady], AnalyzeCanary: [running, running, pass] },
     states: [...toFirstCheck, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
+  },
+  {
+    when: "it waits for a person, who promotes it",
+    input,
+    script: {
+      ...afterStart,
+      ...good,
+      CheckCanary: [parked, canaryReady, canaryReady],
+      AnalyzeCanary: [parked, pass],
+    },
+    states: [
+      ...toFirstCheck,
+      ...sleep,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...sleep,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...toUpdated,
+    ],
   },
   {
     when: "it has three steps",

@@ -7,6 +7,7 @@ export type Case = ExecutionCase<Tasks, UpdateInput>;
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const adopted = { kind: "adopted", waitSeconds: 0, reason: "took over" } as const;
 const progressing = { kind: "progressing", waitSeconds: 20, reason: "1 of 3 replicas ready" } as const;
+const parked = { kind: "parked", waitSeconds: 21_600, reason: "not judged while it is scaled to 0" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s" } as const;
 const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
@@ -22,6 +23,7 @@ const bug = named("TypeError", "nothing is undefined");
 const started = { ApplyUpdate: [applied] } as const;
 const toFirstCheck = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness"] as const;
 const toNextCheck = ["Ready?", "WaitForRollout", "CheckReadiness"] as const;
+const sleep = ["Parked", "CheckReadiness"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const afterExpiry = { ...started, CheckReadiness: [expired] } as const;
 const toRollBack = [...toFirstCheck, "Ready?", "RollBack"] as const;
@@ -80,6 +82,16 @@ export const ordinary: readonly Case[] = [
       ContinueAsNew: [{ kind: "continued", reason: "continued as e-2" }],
     },
     states: [...toFirstCheck, "Ready?", "ContinueAsNew", "ContinuedAsNew"],
+  },
+  {
+    when: "it is scaled to 0, and up again",
+    script: { ...started, CheckReadiness: [parked, parked, ready], RecordSuccess: [recorded] },
+    states: [...toFirstCheck, "Ready?", ...sleep, "Ready?", ...sleep, "Ready?", ...toUpdated],
+  },
+  {
+    when: "a poll has continued it while it slept",
+    script: { ...started, CheckReadiness: [parked, superseded] },
+    states: [...toFirstCheck, "Ready?", ...sleep, "Ready?", "Superseded"],
   },
   {
     when: "it never becomes ready",

@@ -106,7 +106,7 @@ export function viewOf(stored: Workload): Workload {
 }
 
 function withChange(workload: Workload, change: Change, broken: ReadonlySet<string>): Workload {
-  const { inFlight, observation, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
+  const { inFlight, updateRecord, lastReported, canary, analysis, backOff, verdict } = change;
   const isCanaryOver = inFlight !== undefined && inFlight?.phase !== "canary";
   const image = changedImage(workload, change);
   const { digests } = workload;
@@ -114,7 +114,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...workload,
     ...(image === undefined ? {} : { image }),
     ...(inFlight === undefined ? {} : { inFlight: recordedInFlight(workload, inFlight) }),
-    ...(observation === undefined ? {} : { inFlight: workload.inFlight && observe(workload.inFlight, observation) }),
+    ...(inFlight === undefined ? { inFlight: notedInFlight(workload.inFlight, change) } : {}),
     ...releasesAfter(workload, change),
     ...(canary === undefined ? {} : { canary: canary && canaryRollout(workload, canary, broken) }),
     ...(canary === null ? { isCanaryLeft: false } : {}),
@@ -136,6 +136,14 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     lastReported: { ...workload.lastReported, ...lastReported },
   };
   return { ...after, ...evaluatedAfter(workload, after, change) };
+}
+
+/** A check notes what it saw, and whether the execution sleeps. */
+function notedInFlight(before: InFlight | null, { observation, parked }: Change): InFlight | null {
+  const noted = before !== null && observation !== undefined ? observe(before, observation) : before;
+  if (noted === null || noted.phase === "rollback" || parked === undefined) return noted;
+  const { parked: _before, ...update } = noted;
+  return parked === null ? update : { ...update, parked };
 }
 
 /** The state is written with the rest of a record, once an evaluation was. */
@@ -205,11 +213,11 @@ function changedImage({ ref }: Workload, { image, canary, template }: Change): s
   return ref.kind === "StatefulSet" && canary ? canary.image : image;
 }
 
-/** A Claw keeps only the execution and the target of an update that is rolled back. */
+/** A Claw keeps only the execution and the target of an update that is rolled back. A claim that is written is not parked any more. */
 function recordedInFlight({ ref }: Workload, inFlight: InFlight | null): InFlight | null {
-  return ref.kind === "Claw" && inFlight?.phase === "rollback"
-    ? { ...inFlight, startedAt: "malformed", previousImage: null }
-    : inFlight;
+  if (ref.kind === "Claw" && inFlight?.phase === "rollback")
+    return { ...inFlight, startedAt: "malformed", previousImage: null };
+  return inFlight && notedInFlight(inFlight, { parked: null });
 }
 
 function canaryRollout(

@@ -11,6 +11,7 @@ export type Observation =
       readonly remaining?: number;
       readonly desired?: number;
     }
-  | { readonly kind: "waiting"; readonly reason: string }
+  /** `since` is absent if a version of Pawl wrote it that did not note it. */
+  | { readonly kind: "waiting"; readonly reason: string; readonly since?: Date }
   /** All replicas were ready on the target at `since`, when the bake time began. */
   | { readonly kind: "baking"; readonly since: Date };

@@ -15,12 +15,18 @@ export function nextObservation(
   if (rollout?.template === undefined) return null;
   if (readiness.kind === "waiting") {
     const { reason } = readiness;
-    const isNoted = noted?.kind === "waiting" && noted.reason === reason;
-    return isNoted ? null : { kind: "waiting", reason };
+    const since = waitingSince(noted);
+    const isNoted = since !== null && noted?.kind === "waiting" && noted.reason === reason;
+    return isNoted ? null : { kind: "waiting", reason, since: since ?? now };
   }
   if (readiness.kind !== "progressing") return null;
   const observed = observeRollout(rollout, noted, now);
   return observed === noted ? null : observed;
+}
+
+/** Returns since when no check could judge an update, whatever it waited for; null if that is not known, or if one could. */
+export function waitingSince(noted: Observation | undefined): Date | null {
+  return noted?.kind === "waiting" ? (noted.since ?? null) : null;
 }
 
 /** Two checks at their longest distance, so that one of them may fail. */

@@ -10,6 +10,7 @@ import type { CanarySize } from "../canary/canary-size.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { ParkedUpdate } from "./parked-update.ts";
 import type { BackOff, UpdateRecord } from "../workload.ts";
 
 /** A condition of a status; "AutoUpdateValid" is a Claw's, "Valid" a StatefulCanary's. An AutoUpdate has others. */
@@ -39,6 +40,8 @@ export interface Change {
   readonly inFlight?: InFlight | null;
   /** Noted of the update in flight, which stays as it is otherwise. */
   readonly observation?: Observation;
+  /** The execution of the update in flight sleeps now; null if it does not any more. */
+  readonly parked?: ParkedUpdate | null;
   readonly updateRecord?: Partial<UpdateRecord>;
   /** null ends the back-off. */
   readonly backOff?: BackOff | null;

@@ -2,6 +2,7 @@ import type { Digests } from "../digest/tracking.ts";
 import type { HookRun } from "../hook/hook.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
 import type { ReleaseRestore } from "../release/release.ts";
+import type { ParkedUpdate } from "./parked-update.ts";
 import type { ImageTarget, ReleaseTarget, RestartTarget, Target } from "../target/target.ts";
 
 /** What an update in flight has in each phase. */
@@ -24,6 +25,8 @@ interface ClaimedUpdate {
 
 interface ForwardUpdate extends ClaimedUpdate {
   readonly observation?: Observation;
+  /** Its execution sleeps. Only `Change.parked` records it: a step that writes the whole claim continues the update. */
+  readonly parked?: ParkedUpdate;
   readonly revertedAt?: never;
   readonly suspect?: never;
 }
@@ -63,6 +66,7 @@ interface Revert extends ClaimedUpdate {
   readonly revertedAt?: Date;
   /** "waiting": why no pod can be replaced. */
   readonly observation?: Exclude<Observation, { readonly kind: "baking" }>;
+  readonly parked?: never;
 }
 
 /**
@@ -105,7 +109,7 @@ export function observe(inFlight: InFlight, observation: Observation): InFlight 
 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
-  const { target, release, suspect, observation: _observation, ...rest } = inFlight;
+  const { target, release, suspect, observation: _observation, parked: _parked, ...rest } = inFlight;
   const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
   if (release !== undefined) return { ...rollback, target, release };
   return { ...rollback, target, ...(suspect === undefined ? {} : { suspect }) };

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../../support/rollback.ts";
 import {
   applyToStatus,
@@ -14,6 +14,7 @@ import {
   type ReleaseUpdate,
   toRollback,
 } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { UpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import type { BackOff } from "../../../../functions/domain/workload/workload.ts";
 import { imageTarget } from "../../../support/workloads.ts";
 
@@ -114,13 +115,14 @@ test.for([
   { kind: "observed", at: noon, template: "t-1" },
   { kind: "observed", at: noon, template: "t-1", remaining: 2, desired: 3 },
   { kind: "waiting", reason: "not judged while it is scaled to 0" },
+  { kind: "waiting", reason: "not judged while it is scaled to 0", since: noon },
   { kind: "baking", since: noon },
 ] as const)(
   "an observation ($kind) is read as it was written, replaces another, and renews the claim until the next step",
   (observation) => {
     const noted = { ...inFlight, unavailableBefore: 2 };
     const claimed = applyToStatus({}, { inFlight: noted }, { ...claim, template: "t-0" }, noon);
-    const other = { kind: "waiting", reason: "paused" } as const;
+    const other = { kind: "waiting", reason: "paused", since: noon } as const;
     const baking = applyToStatus(
       claimed,
       { observation: { kind: "baking", since: noon }, nextStepSeconds: 0 },
@@ -163,4 +165,38 @@ test.for([
   { waitsFor: "Replicas", since: "noon" },
 ])("a progress with an invalid field is ignored: $waitsFor, $since", (invalid) => {
   expect(fromCanaryStatus({ step: 1, steps: 1, plan: "1", size: "1", ...invalid })).toBeNull();
+});
+
+describe("a parked update", () => {
+  const parked = { reason: "NoReplicas", since: noon } as const;
+  const claimed = applyToStatus({}, { inFlight }, claim, noon);
+  const asleep = applyToStatus(claimed, { parked, nextStepSeconds: 3600 }, claim, noon);
+
+  test("is read as it was written", () => {
+    expect(asleep.update?.parked).toEqual({ reason: "NoReplicas", since: "2026-11-20T12:00:00Z" });
+    expect(readUpdate(asleep.update)).toEqual({ ...inFlight, parked });
+    expect(applyToStatus(asleep, { observation: { kind: "waiting", reason: "" } }, claim, noon).update?.parked).toEqual(
+      asleep.update?.parked,
+    );
+  });
+
+  test("is so no more once a check says that, once its claim is written, and in its rollback", () => {
+    expect(applyToStatus(asleep, { parked: null }, claim, noon)).toEqual(applyToStatus(claimed, {}, claim, noon));
+    const read = readUpdate(asleep.update);
+    expect(applyToStatus(asleep, { inFlight: read }, claim, noon).update).not.toHaveProperty("parked");
+    const rollback = applyToStatus(asleep, { inFlight: toRollback(inFlight, true, noon) }, claim, noon).update;
+    expect(rollback).not.toHaveProperty("parked");
+    expect(readUpdate({ ...rollback, parked: asleep.update?.parked } as UpdateStatus)).not.toHaveProperty("parked");
+  });
+
+  test.for([
+    { what: "a reason that this version does not know", parked: { reason: "Eclipse", since: "2026-11-20T12:00:00Z" } },
+    { what: "no time", parked: { reason: "NoReplicas", since: "noon" } },
+  ])("with $what is read as one that is not parked", ({ parked: written }) => {
+    expect(readUpdate({ ...asleep.update, parked: written } as UpdateStatus)).toEqual(inFlight);
+  });
+
+  test("is none if there is no claim", () => {
+    expect(applyToStatus({}, { parked }, claim, noon)).toEqual({});
+  });
 });

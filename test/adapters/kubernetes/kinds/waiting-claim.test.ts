@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createKubernetesCluster } from "../../../../functions/adapters/kubernetes/cluster.ts";
 import type { Ports } from "../../../../functions/contract/ports.ts";
-import type { StepResult, TaskInput } from "../../../../functions/contract/workload-update.ts";
+import type { TaskInput, TimedStepResult } from "../../../../functions/contract/workload-update.ts";
 import { startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import { recordCanary } from "../../../../functions/domain/workload/canary/record.ts";
 import type { Change } from "../../../../functions/domain/workload/update/change.ts";
@@ -57,7 +57,7 @@ async function readOnly(cluster: Cluster): Promise<Workload> {
   throw new Error("no workload is listed");
 }
 
-type Check = (ports: Ports, input: TaskInput<"CheckRollback">) => Promise<StepResult<string>>;
+type Check = (ports: Ports, input: TaskInput<"CheckRollback">) => Promise<TimedStepResult<string>>;
 type Write = (workload: Workload) => Change;
 
 const start: Write = (workload) => recordStart(workload, { target: imageTarget(image), digests: null }, "e-1", noon);
@@ -105,12 +105,15 @@ test.for<{ state: string; when: string; check: Check; writes: readonly Write[]; 
   const { ref } = await readOnly(first);
   const input = { ...checkStep, workload: ref, target: imageTarget(image), reason: "not ready" };
   const versions = new Set<string | null>();
-  for (; clock.minutes < 3 * 60; clock.minutes += 5) {
+  for (let wait = 0; clock.minutes <= 4 * 60; clock.minutes += Math.max(5, wait / 60)) {
+    const late = await readOnly(second);
+    expect({ minutes: clock.minutes, until: late.record.claimedElsewhereUntil }).not.toMatchObject({ until: null });
     const result = await one.check({ ...fakePorts({}), cluster: first, now }, input);
-    expect(result.kind).toMatch(/^(?:progressing|running)$/);
+    expect(result.kind).toMatch(/^(?:progressing|running|parked)$/);
+    wait = result.kind === "parked" ? result.waitSeconds : 0;
     const { record } = await readOnly(second);
     expect({ minutes: clock.minutes, until: record.claimedElsewhereUntil }).not.toMatchObject({ until: null });
     versions.add(record.resourceVersion);
   }
-  expect(versions.size).toBeLessThanOrEqual(3 * 4 + 1);
+  expect(versions.size).toBeLessThanOrEqual(4 * 4 + 1);
 });

@@ -93,7 +93,8 @@ const template = "t-1";
 const current: Rollout = { ...failing, template };
 const counted = { remaining: 1, desired: 3 };
 const observed: Observation = { kind: "observed", at: after(30), template, ...counted };
-const waiting: Observation = { kind: "waiting", reason: "not judged while it is scaled to 0" };
+const waiting = { kind: "waiting", reason: "not judged while it is scaled to 0", since: after(20) } as const;
+const { since: _since, ...withoutSince } = waiting;
 
 describe("the deadline counts", () => {
   test.for([
@@ -141,7 +142,18 @@ describe("nextObservation", () => {
       noted: { ...observed, at: after(40) },
     },
     { when: "it was waiting", observation: waiting, readiness: progressing, noted: { ...observed, at: after(40) } },
-    { when: "it is scaled to 0", observation: observed, readiness: scaledDown, noted: waiting },
+    {
+      when: "it is scaled to 0",
+      observation: observed,
+      readiness: scaledDown,
+      noted: { ...waiting, since: after(40) },
+    },
+    {
+      when: "it is still scaled to 0, and it is not known since when",
+      observation: withoutSince,
+      readiness: scaledDown,
+      noted: { ...waiting, since: after(40) },
+    },
     { when: "it is still scaled to 0", observation: waiting, readiness: scaledDown, noted: null },
     {
       when: "it waits for something else",

@@ -12,6 +12,10 @@ export interface NotedStatus {
   readonly observedDesired?: number;
   /** Why no health timeout counts. */
   readonly waitingReason?: string;
+  /** Since when, whatever the reason was. */
+  readonly waitingSince?: string;
+  /** Why its execution sleeps. */
+  readonly parked?: { readonly reason: string; readonly since: string };
   /** Since when all replicas were ready on the target. */
   readonly bakingSince?: string;
 }

@@ -5,7 +5,7 @@ import type { NotedStatus } from "./noted-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 
 type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
-type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template">;
+type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template" | "parked">;
 
 /** Reads what the checks of an update have noted. */
 export function readNoted(status: Status): { readonly observation?: Observation } {
@@ -23,10 +23,14 @@ export function readRevert(status: Status): Pick<Rollback, "revertedAt" | "obser
   };
 }
 
-function readObservation({ bakingSince, waitingReason, ...observed }: Status): Observation | null {
+function readObservation({ bakingSince, waitingReason, waitingSince, ...observed }: Status): Observation | null {
   const since = parseRfc3339(bakingSince ?? "");
   if (since !== null) return { kind: "baking", since };
-  if (waitingReason !== undefined) return { kind: "waiting", reason: waitingReason };
+  if (waitingReason !== undefined) {
+    const waiting = { kind: "waiting", reason: waitingReason } as const;
+    const from = parseRfc3339(waitingSince ?? "");
+    return from === null ? waiting : { ...waiting, since: from };
+  }
   const { observedAt, observedTemplate: template, observedRemaining: remaining, observedDesired: desired } = observed;
   const at = parseRfc3339(observedAt ?? "");
   if (at === null || template === undefined) return null;
@@ -44,7 +48,10 @@ export function toNotedStatus({ revertedAt, unavailableBefore, observation }: No
 }
 
 function toObservationStatus(observation: Observation): Status {
-  if (observation.kind === "waiting") return { waitingReason: observation.reason };
+  if (observation.kind === "waiting") {
+    const { reason, since } = observation;
+    return { waitingReason: reason, ...(since === undefined ? {} : { waitingSince: formatRfc3339(since) }) };
+  }
   if (observation.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
   const { at, template, remaining, desired } = observation;
   return {
@@ -64,6 +71,6 @@ export function withObservation(update: UpdateStatus, observation: Observation):
     bakingSince: _since,
     ...others
   } = update;
-  const { observedRemaining: _remaining, observedDesired: _desired, ...rest } = others;
+  const { observedRemaining: _remaining, observedDesired: _desired, waitingSince: _waiting, ...rest } = others;
   return { ...rest, ...toObservationStatus(observation) };
 }

@@ -9,6 +9,7 @@ import { isRestart, isSameTarget, type Target } from "../../../../domain/workloa
 import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, readRevert, toNotedStatus, withObservation } from "./observation-status.ts";
+import { readParked, withParked } from "./parked-status.ts";
 import { readSuspect, toSuspectStatus } from "./suspect-status.ts";
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
@@ -51,7 +52,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     if (target.kind !== "release") return { ...rollback, target, ...readSuspect(update) };
     return update.release === undefined ? null : { ...rollback, target, release: fromReleaseStatus(update.release) };
   }
-  const forward = { ...common, isApplied: update.phase === "Applied", ...readNoted(update) };
+  const forward = { ...common, isApplied: update.phase === "Applied", ...readNoted(update), ...readParked(update) };
   if (isRestart(target)) return strategy === "Restart" ? { ...forward, phase: "restart", target } : null;
   if (target.kind === "image")
     return strategy === "Rolling" || strategy === "Canary" ? { ...forward, phase: phases[strategy], target } : null;
@@ -71,10 +72,10 @@ export function isTargetOf(update: UpdateStatus | undefined, target: Target): up
 const phases = { Rolling: "rollout", Canary: "canary" } as const;
 const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", release: "Release" } as const;
 
-/** A check notes what it saw, and renews the claim: an update may take longer than a claim lasts. */
+/** A check notes what it saw, or that it sleeps, and renews the claim: an update may take longer than a claim lasts. */
 export function renewClaim(
   before: UpdateStatus | undefined,
-  { observation, nextStepSeconds }: Change,
+  { observation, nextStepSeconds, parked }: Change,
   { expiresAt, template, autoscaler }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
@@ -84,7 +85,8 @@ export function renewClaim(
     ...(template === undefined ? {} : { template }),
     ...(autoscaler ? { autoscaler } : {}),
   };
-  return observation === undefined ? renewed : withObservation(renewed, observation);
+  const noted = observation === undefined ? renewed : withObservation(renewed, observation);
+  return parked === undefined ? noted : withParked(noted, parked);
 }
 
 function fromReleaseStatus(release: NonNullable<UpdateStatus["release"]>): ReleaseRestore {
@@ -101,7 +103,7 @@ export function withVerdict({ verdict: _before, ...update }: UpdateStatus, verdi
   return verdict ? { ...update, verdict } : update;
 }
 
-/** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. */
+/** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. It is not parked any more. */
 export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
   const { target, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];

@@ -1,0 +1,11 @@
+/** Why no verdict is possible until a person acts, or the workload is scaled. The state of a parked update has it as its reason. */
+export const parkReasons = ["NoReplicas", "WorkloadPaused", "InvalidSetting", "CanaryPaused"] as const;
+
+export type ParkReason = (typeof parkReasons)[number];
+
+/** What an update in flight waits for whose execution sleeps in the state `Parked`. */
+export interface ParkedUpdate {
+  readonly reason: ParkReason;
+  /** Since when no verdict was possible. */
+  readonly since: Date;
+}

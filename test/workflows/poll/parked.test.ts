@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import type { Moment } from "../../support/fake-cluster.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
+import { parseCanarySteps } from "../../../functions/domain/workload/canary/steps.ts";
+import type { ParkReason } from "../../../functions/domain/workload/update/parked-update.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
+import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  completeRollout,
+  inFlight,
+  noon,
+  policy,
+  target,
+  updatingWorkload,
+  type WorkloadParts,
+  workload,
+} from "../../support/workloads.ts";
+import { problemsOf } from "../../support/problems.ts";
+import { step } from "../../handlers/steps.ts";
+
+const zero = { ...completeRollout, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, template: "t-1" };
+const problems = problemsOf("spec.paused: the Deployment is paused");
+const record = { ...workload().record, claimExpiresAt: after(400) };
+
+/** Returns an update that sleeps. */
+function sleeping(reason: ParkReason, parts: WorkloadParts = {}): Workload {
+  return updatingWorkload({ record, inFlight: { ...inFlight, parked: { reason, since: noon } }, ...parts });
+}
+
+const parsed = parseCanarySteps([{ size: 1 }, { pause: {} }, { size: 2 }]);
+if (parsed.kind === "invalid") throw new Error("invalid steps");
+const stepped = { ...policy, canary: { unit: "replicas", amount: 1 } as const, canarySteps: parsed.value };
+const pausedCanary = canaryWorkload({
+  policy: stepped,
+  record,
+  canaryProgress: beginStep(stepped, 2, noon),
+  inFlight: { ...canaryInFlight, parked: { reason: "CanaryPaused", since: noon } },
+});
+
+/** Polls a workload whose execution e-1 runs, or was ended. */
+async function poll(initial: Workload, end: "finish" | "abort" | null = null, minutes = 90) {
+  const asked: Moment[] = [];
+  const atMoment = (moment: Moment) => void (moment === "before state" && asked.push(moment));
+  const tags = { "shop/app": ["1.0.0", "1.1.0"] };
+  const ports = fakePorts({ workloads: [initial], tags, now: after(minutes), atMoment });
+  await ports.executions.start("e-1", {} as never);
+  if (end !== null) ports.executions[end]("e-1");
+  const report = await pollCluster(ports);
+  return { ports, report, asked: asked.length, started: ports.executions.started.slice(1) };
+}
+
+describe("a poll asks nothing about the execution of a parked update, and starts none, while", () => {
+  test.for([
+    { wait: "it is scaled to 0", initial: sleeping("NoReplicas", { rollout: zero }) },
+    {
+      wait: "its owner has paused it",
+      initial: sleeping("WorkloadPaused", { problems, rollout: { ...zero, isPaused: true } }),
+    },
+    { wait: "a setting is invalid", initial: sleeping("InvalidSetting", { problems }) },
+    { wait: "its canary waits for a person", initial: pausedCanary },
+    { wait: "another installation holds its claim", initial: elsewhere(sleeping("NoReplicas")) },
+  ])("$wait", async ({ initial }) => {
+    const { report, asked, started } = await poll(initial);
+    expect(report).toMatchObject({ inFlight: 1, failures: 0 });
+    expect({ asked, started }).toEqual({ asked: 0, started: [] });
+  });
+});
+
+function elsewhere(initial: Workload): Workload {
+  return { ...initial, record: { ...initial.record, claimedElsewhereUntil: after(400) } };
+}
+
+describe("a poll continues a parked update at once, although its execution sleeps, if", () => {
+  test.for([
+    { end: "it was scaled up", initial: sleeping("NoReplicas"), strategy: "rolling" },
+    { end: "its owner resumed it", initial: sleeping("WorkloadPaused"), strategy: "rolling" },
+    { end: "its setting is valid", initial: sleeping("InvalidSetting"), strategy: "rolling" },
+    {
+      end: "its owner opted out",
+      initial: sleeping("NoReplicas", { rollout: zero, policy: { optIn: "no" } }),
+      strategy: "rolling",
+    },
+    { end: "a person continued it", initial: requested("promote", null), strategy: "canary" },
+    { end: "a person promoted it", initial: requested("promote", "full"), strategy: "canary" },
+    { end: "a person aborted it", initial: requested("abort", null), strategy: "canary" },
+    {
+      end: "a pod of its canary is not available any more",
+      initial: { ...pausedCanary, canary: { ...canaryPods, readyReplicas: 0 } },
+      strategy: "canary",
+    },
+  ])("$end", async ({ initial, strategy }) => {
+    const { report, asked, started } = await poll(initial);
+    expect({ adopted: report.adopted, asked }).toEqual({ adopted: 1, asked: 0 });
+    expect(started).toMatchObject([{ input: { strategy, adopting: true } }]);
+  });
+
+  test("nobody continued its canary in time", async () => {
+    const late = { ...pausedCanary, record: { ...record, claimExpiresAt: after(25 * 60) } };
+    expect((await poll(late, null, 24 * 60 - 1)).report).toMatchObject({ adopted: 0, inFlight: 1 });
+    expect((await poll(late, null, 24 * 60 + 1)).report).toMatchObject({ adopted: 1 });
+  });
+});
+
+function requested(verb: string, argument: string | null): Workload {
+  const request = { verb, argument, token: "t-1" };
+  const verdict = verb === "abort" ? "abort" : argument === null ? "continue" : "promote";
+  return { ...pausedCanary, request, verdict };
+}
+
+describe("once the claim of a parked update has expired, its execution did not wake up:", () => {
+  const expired = { ...record, claimExpiresAt: noon };
+  test.for([
+    { end: null, adopted: 0, strategy: null },
+    { end: "finish", adopted: 1, strategy: "canary" },
+    { end: "abort", adopted: 1, strategy: "abort" },
+  ] as const)("the poll asks about it: $end, adopted as $strategy", async ({ end, adopted, strategy }) => {
+    const { report, asked, started } = await poll({ ...pausedCanary, record: expired }, end);
+    expect(asked).toBeGreaterThan(0);
+    expect({ adopted: report.adopted, strategy: started[0]?.input.strategy ?? null }).toEqual({ adopted, strategy });
+  });
+});
+
+describe("an image that a person sets ends a parked update", () => {
+  const hotfix = "registry.example/shop/app:hotfix";
+
+  test("of a workload at once: its execution has lost the claim when it wakes up", async () => {
+    const { ports } = await poll(sleeping("NoReplicas", { rollout: { ...zero, image: hotfix }, image: hotfix }));
+    expect(ports.cluster.get()).toMatchObject({ inFlight: null, image: hotfix });
+    const check = { ...step, executionStartedAt: noon.toISOString() };
+    expect(await checkReadiness(ports, check)).toMatchObject({ kind: "superseded" });
+  });
+
+  test("with a canary by an execution that removes it", async () => {
+    const { started, asked } = await poll({ ...pausedCanary, image: hotfix });
+    expect(asked).toBe(0);
+    expect(started).toMatchObject([{ input: { strategy: "abort", adopting: true } }]);
+  });
+});
+
+test("polls that see the end of a wait twice start one execution; it fences, and the sleeping one wakes up too late", async () => {
+  const { ports } = await poll(sleeping("NoReplicas"));
+  await pollCluster(ports);
+  const [next, ...others] = ports.executions.started.slice(1);
+  expect(others).toEqual([]);
+  const execution = next?.name ?? "";
+  expect(await adoptUpdate(ports, { ...step, execution })).toMatchObject({ kind: "adopted" });
+  expect(ports.cluster.get().inFlight).toMatchObject({ execution });
+  expect(ports.cluster.get().inFlight).not.toHaveProperty("parked");
+  const check = { ...step, executionStartedAt: noon.toISOString() };
+  expect(await checkReadiness(ports, check)).toMatchObject({ kind: "superseded" });
+  expect(await checkReadiness(ports, { ...check, execution })).toMatchObject({ kind: "ready" });
+  expect(ports.cluster.get().image).toBe(target);
+});

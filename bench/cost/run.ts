@@ -1,9 +1,9 @@
 import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
-import { countUpdate } from "./count.ts";
+import { countParkedDays, countUpdate } from "./count.ts";
 import { type Cost, monthlyCost } from "./monthly.ts";
 import { countPollCalls } from "./poll-calls.ts";
 
-// Counts the update of one workload and the calls of a poll, and prints the table of docs/cost.md.
+// Counts the update of one workload, the days of one that is parked and the calls of a poll, and prints the table of docs/cost.md.
 
 const pollsPerMonth = 30 * 24 * 12;
 
@@ -16,6 +16,7 @@ const alarms = alarmNames.length - nodePoolAlarmNames.length + 1 + 6;
 const counts = await countUpdate({ secondsToReady: 60, speed: 60 });
 const updates = 450;
 const calls = Object.entries(await countPollCalls(updates)).map(([operation, count]) => `${count} ${operation}`);
+const parkedDays = await countParkedDays(4);
 const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
   const cost = monthlyCost({ workloads, updatesPerMonth: workloads, pollsPerMonth, metrics, alarms }, counts);
   const cells = (["polls", "updates", "metrics", "alarms", "key", "dashboard", "total"] as const).map((part) =>
@@ -28,6 +29,10 @@ process.stdout.write(
   [
     `One update: ${counts.transitions} transitions, ${counts.invocations} invocations.`,
     `A poll with ${updates} updates in progress: ${calls.join(", ")}.`,
+    ...parkedDays.map(
+      (day, index) =>
+        `Day ${index + 1} of one that is parked: ${day.transitions} transitions, ${day.invocations} invocations.`,
+    ),
     "",
     "| workloads | polls | updates | metrics | alarms | key | dashboard | total |",
     "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countUpdate } from "../../../bench/cost/count.ts";
+import { countParkedDays, countUpdate } from "../../../bench/cost/count.ts";
 import { monthlyCost } from "../../../bench/cost/monthly.ts";
 import { countPollCalls } from "../../../bench/cost/poll-calls.ts";
 import { readDocument } from "../../docs/document.ts";
@@ -20,6 +20,13 @@ test.for([
   { updates: 1001, calls: { ListExecutions: 2 } },
 ])("a poll with $updates updates in progress calls Step Functions once for a thousand", async ({ updates, calls }) => {
   expect(await countPollCalls(updates)).toEqual(calls);
+});
+
+test("an update that is parked takes at most 30 transitions a day, as docs/cost.md says", async () => {
+  const days = await countParkedDays(3);
+  for (const { transitions } of days) expect(transitions).toBeLessThanOrEqual(30);
+  const [, first, later] = /\| scaled to 0 \| (\d+) \| (\d+) \|/.exec(readDocument("cost.md")) ?? [];
+  expect([days[0]?.transitions, days[1]?.transitions].map(String)).toEqual([first, later]);
 });
 
 test("the table of docs/cost.md follows from the counts and prices that it names", () => {

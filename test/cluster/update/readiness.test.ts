@@ -95,7 +95,9 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       await waitForStatus("it is applied", ({ update }) => update?.phase === "Applied");
       await harness.edit("deployment-web", { status: { rollbackCount: 1, failedVersions: ["1.0.1"] } }, "status");
       await kubectl.scale("Deployment", name, 0);
-      await waitForStatus("it waits", ({ update }) => update?.waitingReason === "not judged while it is scaled to 0");
+      const zero = "not judged while it is scaled to 0";
+      await waitForStatus("it waits", ({ update }) => update?.waitingReason === zero);
+      await waitForStatus("it is parked", ({ update }) => update?.parked?.reason === "NoReplicas");
       await harness.annotate(name, short);
       const since = pawl.ports.now().getTime();
       await eventually("the deadline has passed", async () => pawl.ports.now().getTime() - since > 90_000);
@@ -103,7 +105,10 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       expect(inFlight).toMatchObject({ phase: "rollout", target: imageTarget(image("1.1.0-bad")) });
       expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.0.1"], versionHistory: [] });
 
+      expect(await pawl.poll()).toMatchObject({ adopted: 0, inFlight: 1 });
       await kubectl.scale("Deployment", name, 3);
+      // The sleeping execution would check it in an hour.
+      expect(await pawl.poll()).toMatchObject({ adopted: 1 });
       const { image: runs, updateRecord: judged } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
       expect(judged).toMatchObject({ rollbackCount: 2, failedVersions: ["1.0.1", "1.1.0-bad"], circuitOpen: false });

@@ -47,7 +47,7 @@ const pausedCanary = canaryWorkload({
 /** Polls a workload whose execution e-1 runs, or was ended. */
 async function poll(initial: Workload, end: "finish" | "abort" | null = null, minutes = 90) {
   const asked: Moment[] = [];
-  const atMoment = (moment: Moment) => void (moment === "before state" && asked.push(moment));
+  const atMoment = (moment: Moment) => void (/^before (?:state|listRunning)$/.test(moment) && asked.push(moment));
   const tags = { "shop/app": ["1.0.0", "1.1.0"] };
   const ports = fakePorts({ workloads: [initial], tags, now: after(minutes), atMoment });
   await ports.executions.start("e-1", {} as never);

@@ -1,19 +1,25 @@
-const hidden = "[redacted]";
+import { toSingleLine } from "./printable.ts";
+import { redactKeyBlocks } from "./redact/key-blocks.ts";
+import { redactNamedValues } from "./redact/named-values.ts";
+import { redactRandomText } from "./redact/random-text.ts";
+import { redactTokens } from "./redact/token-formats.ts";
+import { redactUrlPasswords } from "./redact/url-passwords.ts";
 
-/** What looks like a secret, and what replaces it. Each is linear in the length of the text. */
-const patterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]{1,40}-----[^-]*(?:-----END [A-Z ]{1,40}-----)?/g, hidden],
-  // The password of a URL.
-  [/(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,400}@/g, `$1${hidden}@`],
-  [/\b((?:bearer|basic|token) +)[\w.~+/=-]{8,}/gi, `$1${hidden}`],
-  [/((?:password|passwd|secret|token|api[-_]?key|access[-_]?key)["']?[=:] *["']?)[^\s"',;&]{1,400}/gi, `$1${hidden}`],
-  // A JSON Web Token.
-  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]*\.?[\w-]*/g, hidden],
-  // Long base64: keys, tokens. A digest or a commit hash is not one.
-  [/(?<![\w+/:])(?![0-9a-f]{40,64}\b)[A-Za-z0-9+/_-]{40,}={0,2}/g, hidden],
-];
+/** Invisible characters, which also change the direction of text, and halves of surrogate pairs. */
+const invisible = /[\p{Cf}\p{Cs}]/gu;
 
-/** Replaces parts of foreign text that look like secrets: passwords of URLs, tokens, keys in PEM and long base64. */
+/**
+ * Replaces parts of a text that look like secrets: passwords of URLs, tokens, values named like passwords, blocks in PEM and long base64.
+ * It knows forms, not secrets: a word that is a password and stands without its name stays.
+ */
 export function redact(text: string): string {
-  return patterns.reduce((redacted, [pattern, replacement]) => redacted.replaceAll(pattern, replacement), text);
+  return redactRandomText(redactNamedValues(redactTokens(redactUrlPasswords(redactKeyBlocks(text)))));
+}
+
+/** Returns the lines of text that a container wrote, for people: redacted, without control characters, and without empty lines. */
+export function redactLines(text: string): readonly string[] {
+  const lines = text.split("\n").map((line) => toSingleLine(line.replaceAll(invisible, "")));
+  return redact(lines.join("\n"))
+    .split("\n")
+    .filter((line) => line.trim() !== "");
 }

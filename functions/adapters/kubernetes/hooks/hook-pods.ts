@@ -1,5 +1,5 @@
+import { redactLines } from "../../../domain/text/redact.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
-import { toSingleLine } from "../../../domain/text/printable.ts";
 import type { KubernetesApi } from "../api.ts";
 import { hasCrashed, type Pod } from "../pods/pod.ts";
 import type { Job } from "./hook-objects.ts";
@@ -32,7 +32,7 @@ function isDisrupted({ status }: Pod): boolean {
 const logLines = 20;
 const maxLineLength = 200;
 
-/** Reads the end of the log of the last pod: of the container that failed, or else of its first. */
+/** Reads the end of the log of the last pod, redacted: of the container that failed, or else of its first. */
 export async function readLog(api: KubernetesApi, namespace: string, pods: readonly Pod[]): Promise<readonly string[]> {
   const createdAt = ({ metadata }: Pod) => new Date(metadata.creationTimestamp ?? 0).getTime();
   const pod = pods.toSorted((one, other) => createdAt(other) - createdAt(one))[0];
@@ -42,10 +42,7 @@ export async function readLog(api: KubernetesApi, namespace: string, pods: reado
   const failed = statuses.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   const container = failed?.name ?? pod.spec.containers[0]?.name ?? "";
   const text = await api.readLog(namespace, pod.metadata.name, container, logLines);
-  return text
-    .trimEnd()
-    .split("\n")
+  return redactLines(text)
     .slice(-logLines)
-    .map((line) => truncate(toSingleLine(line), maxLineLength))
-    .filter(Boolean);
+    .map((line) => truncate(line, maxLineLength));
 }

@@ -40,7 +40,8 @@ function readFailed({
     ...noApi,
     get: async <T>() => found as T,
     listPods: async (_namespace, selector) => (selector === "controller-uid=u-6" ? (pods as never) : []),
-    readLog: async (_namespace, name, container) => `${name}/${container}\n\u001B[31mlast line\u001B[0m\n`,
+    readLog: async (_namespace, name, container) =>
+      `${name}/${container}\n\u001B[31mlast line\u001B[0m password=hunter2\n`,
   };
   return createHookJobs(api).readHook(workload(), spec);
 }
@@ -101,9 +102,9 @@ describe("a Job that failed", () => {
 
   test.for([
     { when: "without a pod", pods: [], log: [] },
-    { when: "of the container that failed", pods: [pod("a", 1)], log: ["a/second", "last line"] },
-    { when: "of the last pod", pods: [pod("bb", 0), pod("a", 1)], log: ["bb/first", "last line"] },
-  ])("the end of its log, $when, without what controls a terminal", async ({ pods, log }) => {
+    { when: "of the container that failed", pods: [pod("a", 1)], log: ["a/second", "last line password=[redacted]"] },
+    { when: "of the last pod", pods: [pod("bb", 0), pod("a", 1)], log: ["bb/first", "last line password=[redacted]"] },
+  ])("the end of its log, $when, redacted, without what controls a terminal", async ({ pods, log }) => {
     expect(await readFailed({ pods })).toMatchObject({ log });
   });
 });

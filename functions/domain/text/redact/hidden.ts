@@ -1,0 +1,2 @@
+/** What replaces a secret. */
+export const hidden = "[redacted]";

@@ -8,7 +8,7 @@ export interface Cause {
   /** The container; null if the pod as a whole is meant. */
   readonly container: string | null;
   readonly exitCode: number | null;
-  /** Foreign text of any length; `describeEvidence` redacts and truncates it. */
+  /** Foreign text of any length; `withEvidence` redacts and truncates it. */
   readonly message: string;
   readonly restarts: number;
 }
@@ -22,10 +22,10 @@ const versionWaits: ReadonlySet<string> = new Set([
 ]);
 
 /** The kubelet refuses to start an image that would run as root: the image, or the template, is the cause. */
-const runsAsRoot = /runAsNonRoot/;
+const runsAsRoot = /runAsNonRoot|breaks non-root policy/;
 
-/** The kubelet writes this of a node that it knows nothing of after a restart. */
-const unknownEnd = "ContainerStatusUnknown";
+/** The kubelet, or containerd, writes these of a container of which it knows nothing after a restart of its node. */
+const unknownEnds: ReadonlySet<string> = new Set(["ContainerStatusUnknown", "Unknown"]);
 
 /**
  * The only eviction that a pod causes itself: it exceeds a limit in its own template.
@@ -72,7 +72,7 @@ function causeOf(container: ContainerFacts): Cause | null {
 
 /** An exit with code 0 fails a container that should run. Its next start does not show that, as a restart of an init container does not. */
 function isFailure({ exitCode, reason }: TerminatedFacts, { isInit }: ContainerFacts): boolean {
-  return reason !== unknownEnd && (exitCode !== 0 || !isInit);
+  return !unknownEnds.has(reason ?? "") && (exitCode !== 0 || !isInit);
 }
 
 function withEnd(container: ContainerFacts, { exitCode, reason, message }: TerminatedFacts): Cause {
@@ -91,10 +91,10 @@ function probeFailure({ conditions }: PodFacts): Cause | null {
   return null;
 }
 
-/** The node controller sets Ready to False if a kubelet does not answer. */
+/** The node controller sets Ready to False, without a reason, if a kubelet does not answer. */
 function unknownCause({ conditions }: PodFacts): Cause {
   const ready = conditions.find(({ type }) => type === "Ready");
-  return podCause("excused", ready?.reason ?? "NotStarted", ready?.message);
+  return podCause("excused", ready?.reason ?? (ready === undefined ? "NotStarted" : "NodeNotReady"), ready?.message);
 }
 
 function podCause(blames: Cause["blames"], reason: string, message = ""): Cause {

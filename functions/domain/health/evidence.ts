@@ -1,6 +1,5 @@
-import { redact } from "../text/redact.ts";
+import { redactLines } from "../text/redact.ts";
 import { truncate } from "../text/summarize-list.ts";
-import { toSingleLine } from "../text/printable.ts";
 import type { Cause } from "./cause.ts";
 
 /** A pod that is not ready, and why. */
@@ -9,40 +8,62 @@ export interface Evidence {
   readonly cause: Cause;
 }
 
-/** In characters, of what is written to a status, an Event or a notification. */
+/** In characters, of a reason with its evidence: what a history keeps. */
 const maxLength = 256;
-const maxMessageLength = 120;
+/** Leaves room for the reason. */
+const maxEvidenceLength = 200;
+/** Of the name of a pod that a controller creates, of a container, and of a reason of Kubernetes. */
+const maxNameLength = 63;
+const maxTermLength = 40;
+/** A shorter rest of a message says nothing. */
+const minMessageLength = 10;
+
+/**
+ * Adds the evidence, if there is any, to the reason of a verdict. Both have at most 256 characters: a longer reason is truncated, so that
+ * the evidence is not.
+ */
+export function withEvidence(reason: string, evidence: readonly Evidence[]): string {
+  const description = describeEvidence(evidence);
+  if (description === null) return reason;
+  return `${truncate(reason, maxLength - description.length - "; ".length)}; ${description}`;
+}
+
+const written = /; (\d+ pods? (?:failing|waiting): [^;`]*(?:`[^`]*`[^;`]*)?)/;
+
+/** Returns the evidence in the reason of an update that ended; null if it has none. */
+export function evidenceIn(reason: string): string | null {
+  return written.exec(reason)?.[1] ?? null;
+}
 
 /**
  * Describes pods that are not ready by the first that blames the version, or else by the first:
- * "2 pods failing: web-7f9c-x2 exit 1 `no DB_URL` (4 restarts)". null if there is none.
+ * "2 pods failing: web-7f9c-x2 (web) exit 1 `no DB_URL` (4 restarts)". null if there is none.
  */
 export function describeEvidence(evidence: readonly Evidence[]): string | null {
   const failing = evidence.filter(({ cause }) => cause.blames === "version");
-  const [first] = failing.length > 0 ? failing : evidence;
-  if (first === undefined) return null;
-  const count = Math.max(failing.length, 1);
   const state = failing.length > 0 ? "failing" : "waiting";
-  const total = failing.length > 0 ? count : evidence.length;
-  return truncate(
-    `${total} ${total === 1 ? "pod" : "pods"} ${state}: ${first.pod} ${describeCause(first.cause)}`,
-    maxLength,
-  );
+  const meant = failing.length > 0 ? failing : evidence;
+  const [first] = meant;
+  if (first === undefined) return null;
+  const { reason, container, exitCode, message, restarts } = first.cause;
+  const term = foreign(reason, maxTermLength);
+  const what = exitCode === null ? term : term === "Exit" ? `exit ${exitCode}` : `${term}, exit ${exitCode}`;
+  const head = [
+    `${countOf(meant.length, "pod")} ${state}: ${truncate(first.pod, maxNameLength)}`,
+    ...(container === null ? [] : [`(${truncate(container, maxNameLength)})`]),
+    what,
+  ].join(" ");
+  const tail = restarts === 0 ? "" : ` (${countOf(restarts, "restart")})`;
+  const left = maxEvidenceLength - head.length - tail.length - " ``".length;
+  const text = left < minMessageLength ? "" : foreign(message, left);
+  return truncate(`${head}${text === "" ? "" : ` \`${text}\``}${tail}`, maxEvidenceLength);
 }
 
-/** Adds the evidence, if there is any, to the reason of a verdict. */
-export function withEvidence(reason: string, evidence: readonly Evidence[]): string {
-  const description = describeEvidence(evidence);
-  return description === null ? reason : `${reason}; ${description}`;
+/** Returns text of a container or a runtime in one line; a backtick in it would look like its end. */
+function foreign(text: string, max: number): string {
+  return truncate(redactLines(text).join(" ").replaceAll("`", "'"), max);
 }
 
-function describeCause({ reason, container, exitCode, message, restarts }: Cause): string {
-  const what = exitCode === null ? reason : reason === "Exit" ? `exit ${exitCode}` : `${reason}, exit ${exitCode}`;
-  const text = truncate(redact(toSingleLine(message)), maxMessageLength);
-  const parts = [
-    container === null ? what : `(${container}) ${what}`,
-    text === "" ? "" : `\`${text}\``,
-    restarts === 0 ? "" : `(${restarts} ${restarts === 1 ? "restart" : "restarts"})`,
-  ];
-  return parts.filter((part) => part !== "").join(" ");
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Cause } from "../../../functions/domain/health/cause.ts";
-import { withEvidence } from "../../../functions/domain/health/evidence.ts";
+import { evidenceIn, withEvidence } from "../../../functions/domain/health/evidence.ts";
 
 const exit: Cause = { blames: "version", reason: "Exit", container: "web", exitCode: 1, message: "", restarts: 0 };
 const pull: Cause = { ...exit, blames: "excused", reason: "ImagePullBackOff", exitCode: null };
@@ -47,10 +47,39 @@ test.for([
   expect(describe(...causes)).toBe(text);
 });
 
-test("has at most 256 characters, without control characters", () => {
-  const message = `\u001B[31m${"x y ".repeat(5000)}\u0007`;
-  const name = "p".repeat(253);
-  const text = withEvidence("", [{ pod: name, cause: { ...exit, message } }]);
-  expect(text.length).toBeLessThanOrEqual("; ".length + 256);
-  expect(text).not.toMatch(/\p{Cc}/u);
+test.for([
+  { of: "a long message", cause: { ...exit, message: `\u001B[31m${"x y ".repeat(5000)}\u0007`, restarts: 4 } },
+  { of: "a long message of wide characters", cause: { ...exit, message: "😀".repeat(500), restarts: 1 } },
+  { of: "a long reason of a runtime", cause: { ...exit, reason: "Reason ".repeat(100), message: "no DB_URL" } },
+  { of: "a message that changes the direction of text", cause: { ...exit, message: "\u202Eno \u2066DB_URL\u200F" } },
+  { of: "many restarts", cause: { ...exit, reason: "r".repeat(99), restarts: Number.MAX_SAFE_INTEGER } },
+])("a reason with $of has at most 256 characters, all visible, and none is divided", ({ cause }) => {
+  for (const pod of ["web-1", "p".repeat(253)])
+    for (const reason of ["late", "late ".repeat(200), "😀".repeat(200)]) {
+      const text = withEvidence(reason, [{ pod, cause: { ...cause, container: `c${"d".repeat(62)}` } }]);
+      expect(text.length).toBeLessThanOrEqual(256);
+      expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+      expect(evidenceIn(text)).toMatch(/^1 pod failing: (?:web-1|p{62}…) \(cd{62}\) /);
+    }
+});
+
+test("the reason is truncated, and the evidence is not", () => {
+  const text = withEvidence("late ".repeat(200), [
+    { pod: "web-1", cause: { ...exit, message: "no DB_URL", restarts: 4 } },
+  ]);
+  expect(text).toHaveLength(256);
+  expect(text).toMatch(/late …; 1 pod failing: web-1 \(web\) exit 1 `no DB_URL` \(4 restarts\)$/);
+});
+
+test.for([
+  { of: "a reason without any", reason: "not ready after 600 s", found: null },
+  { of: "a reason", reason: describe(exit), found: "1 pod failing: web-0 (web) exit 1" },
+  {
+    of: "a reason that goes on",
+    reason: `${describe({ ...exit, message: "a; `b`", restarts: 1 })}; 1.0.0 was not ready`,
+    found: "1 pod failing: web-0 (web) exit 1 `a; 'b'` (1 restart)",
+  },
+  { of: "waiting pods", reason: describe(pull, pull), found: "2 pods waiting: web-0 (web) ImagePullBackOff" },
+])("finds the evidence in $of", ({ reason, found }) => {
+  expect(evidenceIn(reason)).toBe(found);
 });

@@ -32,12 +32,14 @@ export function testRunningDigests(at: At): void {
       isConfig: true as const,
     },
     { runtime: "a runtime before the pull", imageId: "", found: null },
-  ])("in the format of $runtime", async ({ imageId, found, ...config }) => {
+  ])("in the format of $runtime", async ({ imageId, found, isConfig }) => {
     const ref = await withPods(at(), "StatefulSet");
     await waitForRunning(at(), ref, 2);
     await report(at(), "app-0", imageId);
     const ofApp = (await running(at(), ref)).filter(({ container }) => container === "app");
-    expect(ofApp).toEqual(found === null ? [] : [{ container: "app", digest: found, ...config }]);
+    expect(ofApp).toEqual(
+      found === null ? [] : [{ container: "app", digest: found, ...(isConfig ? { isConfig } : {}) }],
+    );
   });
 
   test("do not include those of a terminating pod", async () => {

@@ -31,9 +31,9 @@ export function formatDigests(digests: Digests): string {
 
 /** Formats manifests sorted by container, as digests: the name of a container once for each. */
 export function formatManifests(manifests: Manifests): string {
-  return Object.entries(manifests)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([name, all]) => all.map((one) => `${name}:${one}`))
+  return Object.keys(manifests)
+    .sort()
+    .flatMap((name) => (manifests[name] as readonly string[]).map((one) => `${name}:${one}`))
     .join(",");
 }
 

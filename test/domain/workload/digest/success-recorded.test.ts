@@ -12,6 +12,11 @@ const entry = {
 } as const;
 test.for([
   { when: "its execution recorded what ran", last: entry, isRecorded: true },
+  {
+    when: "another recorded the target itself",
+    last: { ...entry, version: `prod@${digest(2)}`, execution: "e-2" },
+    isRecorded: true,
+  },
   { when: "another did", last: { ...entry, execution: "e-2" }, isRecorded: false },
   { when: "it failed", last: { ...entry, status: "RolledBack" as const }, isRecorded: false },
   { when: "it was of another kind", last: { ...entry, kind: "config" as const }, isRecorded: false },

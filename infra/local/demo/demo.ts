@@ -22,7 +22,6 @@ interface Demo {
 }
 
 const newsRepository = "shop/news";
-const rebuiltNewsDigest = `sha256:${"c8ff3a1d60e2475fb9461e08d7a25c93".repeat(2)}`;
 
 /** Starts a cluster and a registry in memory, with workloads and a node pool that have updates available. */
 export async function startDemo(clock: Clock): Promise<Demo> {
@@ -56,7 +55,7 @@ export async function startDemo(clock: Clock): Promise<Demo> {
       const repository = `${workload.namespace}/${workload.name}`;
       if (event["detail-type"] === "Circuit Opened") registry.push(repository, "3.4.0");
       if (event["detail-type"] === "Update Succeeded" && repository === "shop/web")
-        registry.push(newsRepository, "prod", rebuiltNewsDigest);
+        registry.rebuild(newsRepository, "prod");
       if (isRolledBackByPerson(event)) void requestRollback(cluster.url);
     },
     async close() {

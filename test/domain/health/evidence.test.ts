@@ -75,7 +75,7 @@ test.for([
   { of: "a reason without any", reason: "not ready after 600 s", found: null },
   { of: "a reason", reason: describe(exit), found: "1 pod failing: web-0 (web) exit 1" },
   {
-    of: "a reason that goes on",
+    of: "a reason that continues",
     reason: `${describe({ ...exit, message: "a; `b`", restarts: 1 })}; 1.0.0 was not ready`,
     found: "1 pod failing: web-0 (web) exit 1 `a; 'b'` (1 restart)",
   },

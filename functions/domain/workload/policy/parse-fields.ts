@@ -51,11 +51,12 @@ export function parsePodPause(value: string | undefined, report: Report): number
   return defaultPodPauseSeconds;
 }
 
-/** 0 means the default, as it does for k8s4claw. */
-export function parseMaxRollbacks(value: string | undefined, report: Report): number {
+/** For k8s4claw, 0 means the default. */
+export function parseMaxRollbacks(value: string | undefined, allowsZero: boolean, report: Report): number {
   if (value === undefined || value === "") return defaultMaxRollbacks;
-  if (/^\d{1,6}$/.test(value)) return Number(value) || defaultMaxRollbacks;
-  report("must be a whole number, 0 or more");
+  const isWhole = /^\d{1,6}$/.test(value);
+  if (isWhole && Number(value) > 0) return Number(value);
+  if (!isWhole || !allowsZero) report(`must be a whole number from ${allowsZero ? 0 : 1} to 999999`);
   return defaultMaxRollbacks;
 }
 

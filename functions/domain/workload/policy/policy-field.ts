@@ -7,6 +7,8 @@ export interface PolicyRules extends HealthTimeoutRange {
   readonly defaultSchedule: string | null;
   /** Why this kind supports no canary; null if it does. */
   readonly canaryUnavailableReason: string | null;
+  /** Whether 0 is the default number of rollbacks that open the circuit. Elsewhere it is invalid. */
+  readonly allowsZeroRollbacks?: true;
 }
 
 /** One field of a policy. All that Pawl knows of it is derived from its row. */

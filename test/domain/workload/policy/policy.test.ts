@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import type { PolicyRules } from "../../../../functions/domain/workload/policy/policy-field.ts";
 import { policyTable } from "../../../../functions/domain/workload/policy/policy-table.ts";
 import { rawPolicy } from "../../../support/raw-policy.ts";
 import { textsOf } from "../../../support/problems.ts";
@@ -11,8 +12,8 @@ const rules = {
   maxHealthTimeoutSeconds: 1800,
 };
 
-function parse(raw: Readonly<Record<string, unknown>>) {
-  const { policy, problems } = parsePolicy(rawPolicy(raw), "yes", rules);
+function parse(raw: Readonly<Record<string, unknown>>, own: Partial<PolicyRules> = {}) {
+  const { policy, problems } = parsePolicy(rawPolicy(raw), "yes", { ...rules, ...own });
   return { policy, problems: textsOf(problems) };
 }
 
@@ -105,7 +106,7 @@ describe("k8s4claw's webhook table", () => {
     { field: "paused", value: "false", accepted: true },
     { field: "paused", value: "yes", accepted: false },
   ])("$field $value is accepted: $accepted", ({ field, value, accepted }) => {
-    const { problems } = parse({ [field]: value });
+    const { problems } = parse({ [field]: value }, { allowsZeroRollbacks: true });
     expect(problems.map((problem) => problem.startsWith(`spec.autoUpdate.${field} "${value}"`))).toEqual(
       accepted ? [] : [true],
     );
@@ -137,9 +138,28 @@ test.for([
   expect(problems).toHaveLength(wrong);
 });
 
-test("reports all problems together, and 0 rollbacks mean the default", () => {
+test("reports all problems together", () => {
   expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
-  expect(parse({ maxRollbacks: "0" }).policy.maxRollbacks).toBe(3);
+});
+
+test.for([
+  { written: "0", max: 3, range: "1 to 999999" },
+  { written: "000", max: 3, range: "1 to 999999" },
+  { written: "1000000", max: 3, range: "1 to 999999" },
+  { written: "999999", max: 999_999, range: null },
+  { written: "1", max: 1, range: null },
+])("$written rollbacks open the circuit: $max, allowed $range", ({ written, max, range }) => {
+  const { policy, problems } = parse({ maxRollbacks: written });
+  expect(policy.maxRollbacks).toBe(max);
+  const place = `spec.autoUpdate.maxRollbacks "${written}"`;
+  expect(problems).toEqual(range === null ? [] : [`${place}: must be a whole number from ${range}`]);
+});
+
+test("for k8s4claw 0 rollbacks mean the default", () => {
+  expect(parse({ maxRollbacks: "0" }, { allowsZeroRollbacks: true })).toMatchObject({
+    policy: { maxRollbacks: 3 },
+    problems: [],
+  });
 });
 
 test("a problem of a structure does not repeat it, but names its part", () => {

@@ -53,7 +53,8 @@ const rules = {
   canaryUnavailableReason: "a Claw runs one replica: it has no replicas for a canary",
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
-};
+  allowsZeroRollbacks: true,
+} as const;
 
 /** Creates the kind: Pawl sets an annotation with the target image, and the operator of k8s4claw rolls it out. Records are in its status. */
 export function createClawKind(settings: { readonly mirrors: RuntimeImages; readonly now: () => Date }): WorkloadKind {

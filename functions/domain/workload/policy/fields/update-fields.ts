@@ -87,8 +87,10 @@ export const updateFields = {
     type: "integer",
     maxLength: 16,
     label: "rollbacks that open the circuit",
-    description: "How many rollbacks in a row open the circuit. Default 3, also for 0.",
-    parse: ({ text, report }) => ({ maxRollbacks: parsers.parseMaxRollbacks(text, report) }),
+    description: "How many rollbacks in a row open the circuit: 1 to 999999. Default 3.",
+    parse: ({ text, rules, report }) => ({
+      maxRollbacks: parsers.parseMaxRollbacks(text, rules.allowsZeroRollbacks === true, report),
+    }),
     format: (workload) => unlessStatefulCanary(workload, String(workload.policy.maxRollbacks)),
   },
   containers: {

@@ -34,8 +34,24 @@ const malformed: readonly (Problem & { readonly key: string })[] = [
     message: /must be from 1s to 24h0m0s/,
     read: { policy: { healthTimeoutSeconds: 600 } },
   },
-  { key: "max-rollbacks", value: "-1", message: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
-  { key: "max-rollbacks", value: "many", message: /whole number, 0 or more/, read: { policy: { maxRollbacks: 3 } } },
+  {
+    key: "max-rollbacks",
+    value: "-1",
+    message: /whole number from 1 to 999999/,
+    read: { policy: { maxRollbacks: 3 } },
+  },
+  {
+    key: "max-rollbacks",
+    value: "0",
+    message: /"0": must be a whole number from 1/,
+    read: { policy: { maxRollbacks: 3 } },
+  },
+  {
+    key: "max-rollbacks",
+    value: "many",
+    message: /whole number from 1 to 999999/,
+    read: { policy: { maxRollbacks: 3 } },
+  },
   {
     key: "containers",
     value: "web",
@@ -104,7 +120,7 @@ describe.for(builtInKinds)("%s", (kind) => {
   test.for([
     { key: "schedule", value: "" },
     { key: "health-timeout", value: "" },
-    { key: "max-rollbacks", value: "0" },
+    { key: "max-rollbacks", value: "03" },
     { key: "containers", value: "" },
     { key: "paused", value: "false" },
   ])('pawl.dev/$key "$value" is none', async ({ key, value }) => {

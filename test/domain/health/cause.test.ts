@@ -32,6 +32,34 @@ test.for([
     given: waits("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"),
     reason: "CreateContainerConfigError",
   },
+  {
+    of: "a user of the template that is root and must not be",
+    given: waits(
+      "CreateContainerConfigError",
+      'container\'s runAsUser breaks non-root policy (pod: "web-1_shop(u-1)", container: web)',
+    ),
+    reason: "CreateContainerConfigError",
+  },
+  { of: "a kill by a liveness probe", given: ended(137), reason: "Exit" },
+  {
+    of: "a container that exceeds its own limit of ephemeral storage",
+    given: pod({
+      phase: "Failed",
+      reason: "Evicted",
+      message: 'Container web exceeded its local ephemeral storage limit "1Gi". ',
+      conditions: [...unready, { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet" }],
+    }),
+    reason: "Evicted",
+  },
+  {
+    of: "a volume that exceeds its own limit",
+    given: pod({
+      phase: "Failed",
+      reason: "Evicted",
+      message: 'Usage of EmptyDir volume "tmp" exceeds the limit "1Gi". ',
+    }),
+    reason: "Evicted",
+  },
   { of: "an exit with an error", given: ended(1), reason: "Exit" },
   { of: "an exit with code 0 of a container that should run", given: ended(0, "Completed"), reason: "Exit" },
   { of: "an exit before the last restart", given: ended(3, "Error", { restarts: 2 }), reason: "Exit" },
@@ -123,6 +151,47 @@ test.for([
       ],
     }),
     reason: "ContainerCreating",
+  },
+  {
+    of: "a container that containerd lost in a restart of its node",
+    given: pod({
+      conditions: [{ type: "Ready", status: "False", reason: "PodFailed" }],
+      containers: [container({ terminated: { exitCode: 255, reason: "Unknown" } })],
+    }),
+    reason: "PodFailed",
+  },
+  {
+    of: "SIGTERM of a node that shuts down",
+    given: pod({
+      phase: "Failed",
+      reason: "Terminated",
+      message: "Pod was terminated in response to imminent node shutdown.",
+      conditions: [...unready, { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet" }],
+      containers: [container({ terminated: { exitCode: 143, reason: "Error" } })],
+    }),
+    reason: "TerminationByKubelet",
+  },
+  {
+    of: "a pull that the registry limits",
+    given: waits("ErrImagePull", 'failed to pull and unpack image "registry.example/web:1": 429 Too Many Requests'),
+    reason: "ErrImagePull",
+  },
+  {
+    of: "a key of a Secret that does not exist",
+    given: waits("CreateContainerConfigError", "couldn't find key DB_URL in Secret shop/web"),
+    reason: "CreateContainerConfigError",
+  },
+  { of: "an image that is never pulled", given: waits("ErrImageNeverPull"), reason: "ErrImageNeverPull" },
+  {
+    of: "a node that does not answer",
+    given: pod({
+      conditions: [
+        { type: "ContainersReady", status: "True" },
+        { type: "Ready", status: "False" },
+      ],
+      containers: [container({})],
+    }),
+    reason: "NodeNotReady",
   },
   { of: "nothing that is known", given: pod({ conditions: [] }), reason: "NotStarted" },
 ])("$of is excused", ({ given, reason }) => {

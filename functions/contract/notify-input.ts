@@ -19,6 +19,7 @@ const event: v.GenericSchema<NotifiedEvent> = v.looseObject({
     version: text,
     image: text,
     reason: text,
+    evidence: text,
   }),
 });
 

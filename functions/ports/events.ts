@@ -16,6 +16,8 @@ export interface UpdateEventDetail {
   readonly image: string | null;
   /** A sentence for people; null if the type says everything. */
   readonly reason: string | null;
+  /** The pods that failed, at most 200 characters; null if none did, or none is known. */
+  readonly evidence: string | null;
   /** The notification targets that the workload names. */
   readonly notify: readonly string[];
 }

@@ -74,7 +74,7 @@ export async function emitEvent(
   workload: Workload,
   updateEvent: UpdateEvent,
 ): Promise<void> {
-  const { event, type, reason, message, key, execution, version, image } = updateEvent;
+  const { event, type, reason, message, key, execution, version, image, evidence = null } = updateEvent;
   await cluster.emitEvent(workload, { type, reason, message, key });
   await events.publish(event, {
     cluster: cluster.name,
@@ -84,6 +84,7 @@ export async function emitEvent(
     version,
     image,
     reason: message,
+    evidence,
     notify: workload.policy.notify,
   });
 }

@@ -13,5 +13,6 @@ export interface NotifiedEvent {
     readonly version?: string | null | undefined;
     readonly image?: string | null | undefined;
     readonly reason?: string | null | undefined;
+    readonly evidence?: string | null | undefined;
   };
 }

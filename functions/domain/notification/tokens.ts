@@ -20,6 +20,7 @@ const values = {
   image: ({ detail }) => detail.image,
   execution: ({ detail }) => detail.execution,
   reason: ({ detail }) => detail.reason,
+  evidence: ({ detail }) => detail.evidence,
 } as const satisfies Readonly<Record<string, (event: NotifiedEvent) => string | null | undefined>>;
 
 export type Token = keyof typeof values;

@@ -16,6 +16,7 @@ const detail: UpdateEventDetail = {
   version: "1.1.0",
   image: "registry.example/web:1.1.0",
   reason: null,
+  evidence: null,
   notify: ["team-a"],
 };
 

@@ -1,4 +1,7 @@
+import { evidenceIn } from "../../health/evidence.ts";
+import { abbreviateDigests } from "../../image/abbreviate-digests.ts";
 import { isSameImage } from "../../image/reference.ts";
+import { truncate } from "../../text/summarize-list.ts";
 import { hasRollbackPins } from "../digest/record.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isSameTarget, type RestartTarget, type Target } from "../target/target.ts";
@@ -17,23 +20,24 @@ export function updateWithdrawnEvent(
   const message = `Withdrew the ${describeTarget(target)}${next}: ${reason} (execution ${execution})`;
   const isRepeated = backOff !== null && isSameTarget(backOff.target, target) && backOff.attempts > 1;
   const type = isRepeated ? "Normal" : "Warning";
-  return { event: "Update Withdrawn", type, reason: "AutoUpdateWithdrawn", message, ...aboutTarget(target, execution) };
+  const about = { ...aboutTarget(target, execution), evidence: evidenceIn(reason) };
+  return { event: "Update Withdrawn", type, reason: "AutoUpdateWithdrawn", message, ...about };
 }
 
 /** Reports a failed update, or restart, whose outcome the workload does not show any more. */
 export function updateFailedEvent(target: Target, execution: string, reason: string): UpdateEvent {
-  return rolledBackEvent(target, execution, `The ${describeTarget(target)} failed: ${reason}`);
+  return rolledBackEvent(target, execution, `The ${describeTarget(target)} failed: ${reason}`, reason);
 }
 
 /** Returns the event of a failed update, for the workload after its rollback. */
 export function rollbackEvent(workload: Workload, target: Target, execution: string, reason: string): UpdateEvent {
-  return rolledBackEvent(target, execution, describeRollback(workload, target, reason));
+  return rolledBackEvent(target, execution, describeRollback(workload, target, reason), reason);
 }
 
-function rolledBackEvent(target: Target, execution: string, outcome: string): UpdateEvent {
+function rolledBackEvent(target: Target, execution: string, outcome: string, reason: string): UpdateEvent {
   const message = `${outcome} (execution ${execution})`;
-  const reason = "AutoUpdateRollback";
-  return { event: "Update Rolled Back", type: "Warning", reason, message, ...aboutTarget(target, execution) };
+  const about = { ...aboutTarget(target, execution), evidence: evidenceIn(reason) };
+  return { event: "Update Rolled Back", type: "Warning", reason: "AutoUpdateRollback", message, ...about };
 }
 
 function describeRollback(workload: Workload, target: Target, reason: string): string {
@@ -47,7 +51,14 @@ function describeRollback(workload: Workload, target: Target, reason: string): s
 function describeReverted(image: string, previous: string | null): string {
   if (previous !== null && isSameImage(image, previous))
     return `The update to ${image} failed, and stays because no previous image is known`;
-  return `Rolled back from ${image} to ${previous ?? "the default image"}`;
+  return `Rolled back from ${short(image)} to ${previous === null ? "the default image" : short(previous)}`;
+}
+
+/** In characters. Two images, a reason and an execution are less than the 1,024 bytes of an Event, and of what a chat shows. */
+const maxImageLength = 130;
+
+function short(image: string): string {
+  return truncate(abbreviateDigests(image), maxImageLength);
 }
 
 /** A restart changed no image, so it can only restore a digest, if one is known and its owner allows it; never a configuration. */
@@ -69,6 +80,7 @@ export function circuitOpenedEvent(workload: Workload, target: Target, execution
     reason: "AutoUpdateCircuitOpen",
     message,
     ...aboutTarget(target, execution),
+    evidence: evidenceIn(workload.updateRecord.versionHistory.at(-1)?.reason ?? ""),
   };
 }
 

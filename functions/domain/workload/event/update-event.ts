@@ -28,6 +28,8 @@ export interface UpdateEvent {
   readonly execution: string | null;
   readonly version: string | null;
   readonly image: string | null;
+  /** The pods that failed; absent if none did, or none is known. */
+  readonly evidence?: string | null;
 }
 
 /** Returns what an event of an update to `target` is about. Repeated for one execution, it is one Event. */

@@ -160,3 +160,24 @@ describe("planCheckRecord of a restart", () => {
     expect(planCheckRecord(digestWorkload(), paused, noon)).toEqual({ change, events: [], recentEvents: [] });
   });
 });
+
+const failing = "not ready after 600 s; 2 pods failing: web-0 (web) exit 1 `no DB_URL` (4 restarts)";
+
+test("the events of an update that ended have its evidence, also in a field of its own", () => {
+  const { evidence, message } = rollbackEvent(workload(), updateTarget, "e-1", failing);
+  expect(evidence).toBe("2 pods failing: web-0 (web) exit 1 `no DB_URL` (4 restarts)");
+  expect(message).toContain(`: ${failing} (execution e-1)`);
+  expect(updateWithdrawnEvent(workload(), updateTarget, "e-1", failing).evidence).toBe(evidence);
+  const last = { version: "1.1.0", appliedAt: noon, status: "RolledBack", reason: failing } as const;
+  const opened = workload({ updateRecord: { rollbackCount: 3, versionHistory: [last] } });
+  expect(circuitOpenedEvent(opened, updateTarget, "e-1").evidence).toBe(evidence);
+  expect(rollbackEvent(workload(), updateTarget, "e-1", "not ready").evidence).toBeNull();
+});
+
+test("two long images leave room for the evidence in the 1,024 bytes of an Event", () => {
+  const name = `registry.example/${"team/".repeat(40)}app`;
+  const longTarget = { kind: "image", image: `${name}:1.1.0` } as const;
+  const { message } = rollbackEvent(workload({ image: `${name}:1.0.0` }), longTarget, "e-1", failing);
+  expect(message).toContain(failing);
+  expect(message.length).toBeLessThan(450);
+});

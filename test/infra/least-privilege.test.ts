@@ -66,7 +66,7 @@ const onProduction: Record<string, readonly string[]> = {
   "analyze-rollout": [workspace, cloudWatch, metricLogins],
   "record-success": [events],
   "roll-back": [events],
-  "check-rollback": [],
+  "check-rollback": [events],
   "open-circuit": [events],
   "continue-as-new": executions("production"),
 };
@@ -86,7 +86,7 @@ const onEdge: Record<string, readonly string[]> = {
   "analyze-rollout": [kubeconfig],
   "record-success": [kubeconfig, events],
   "roll-back": [kubeconfig, events],
-  "check-rollback": [kubeconfig],
+  "check-rollback": [kubeconfig, events],
   "open-circuit": [kubeconfig, events],
   "continue-as-new": executions("edge"),
 };

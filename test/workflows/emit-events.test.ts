@@ -73,7 +73,7 @@ test("an event that is emitted again after an interruption is one Event", async 
 
 const notify = ["team-a"];
 const app = workload({ policy: { notify }, updateRecord: { currentVersion: "1.0.0", rollbackCount: 3 } });
-const detail = { cluster: "production", workload: app.ref, currentVersion: "1.0.0", notify };
+const detail = { cluster: "production", workload: app.ref, currentVersion: "1.0.0", evidence: null, notify };
 
 test.for([
   {

@@ -60,7 +60,7 @@ test("the deployed bundles complete one update and roll back another", async () 
   // The version that failed is held, and both states are written once.
   expect(await deployed.poll()).toMatchObject({ evaluated: 2, started: 0, held: 1, recorded: 2, failed: [] });
   expect(await deployed.poll()).toMatchObject({ evaluated: 2, started: 0, held: 1, recorded: 0, failed: [] });
-}, 60_000);
+}, 300_000);
 
 test("an AutoUpdate for each workload has what happened, and the workload only what people read", async () => {
   const { host } = deployed.registry;

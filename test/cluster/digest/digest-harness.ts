@@ -11,7 +11,7 @@ type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
 /** A harness with a Pawl of its own, which polls only if `poll` is called. */
 export interface DigestHarness extends ClusterHarness {
   readonly image: string;
-  /** Creates a workload that tracks digests, with two replicas of `image`. Waits until they are ready, unless `isBroken`. */
+  /** Creates a workload that tracks digests, with two replicas of `image`. Waits until they are ready. */
   createTracked(kind: Kind, options?: TrackedOptions): Promise<void>;
   /** Sets the health timeout: short for what must fail; what must succeed may take its time on a busy machine. */
   setHealthTimeout(kind: Kind, timeout: string): Promise<void>;
@@ -30,7 +30,6 @@ interface TrackedOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly imagePullPolicy?: "Always" | "IfNotPresent";
-  readonly isBroken?: boolean;
   /** More fields of its container. */
   readonly container?: object;
 }
@@ -75,7 +74,6 @@ export async function openDigestHarness(
     runningDigests,
     async createTracked(kind, options = {}) {
       await KubernetesObjectApi.makeApiClient(kubeConfig).create(trackedWorkload(kind, namespace, image, options));
-      if (options.isBroken) return;
       await eventually("the pods are ready", async () => {
         const found = await runningDigests();
         return found.length === 2 && !found.includes("unready");

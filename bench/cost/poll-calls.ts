@@ -12,7 +12,7 @@ const waiting = {
   States: { Wait: { Type: "Wait", Seconds: 86_400, Next: "Done" }, Done: { Type: "Succeed" } },
 };
 
-/** Runs a poll while so many updates are in progress. Returns how often it called each operation of Step Functions. */
+/** Runs a poll with this number of updates in progress. Returns how often it called each operation of Step Functions. */
 export async function countPollCalls(updates: number): Promise<Readonly<Record<string, number>>> {
   const endpoint = await startAwsEndpoint({
     machines: { [machine]: { definition: waiting, tasks: {} } },

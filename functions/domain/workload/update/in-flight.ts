@@ -59,7 +59,7 @@ export interface ReleaseUpdate extends ForwardUpdate {
   readonly release: ReleaseRestore;
 }
 
-/** The failure is recorded and the image restored; its pods have yet to become ready. */
+/** The failure is recorded, or suspected, and the image restored; its pods have yet to become ready. */
 interface Revert extends ClaimedUpdate {
   readonly phase: "rollback";
   /** When the workload was restored. Absent if the kind has no field for it, so that nothing is waited for. */

@@ -35,6 +35,7 @@ export const policy: Policy = {
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
+  maxRestarts: 3,
   podPauseSeconds: 2,
   rollsBackDigests: false,
   canary: null,

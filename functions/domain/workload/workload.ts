@@ -39,6 +39,8 @@ export interface Policy {
   readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
+  /** More exits of a pod's containers after it was first ready fail the update. */
+  readonly maxRestarts: number;
   /** Between two pods that Pawl replaces itself. */
   readonly podPauseSeconds: number;
   /** Whether a failed restart pins the images to the previous digests. */

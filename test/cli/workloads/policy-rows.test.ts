@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { policyRows } from "../../../cli/workloads/policy-rows.ts";
 import { autoUpdateOf, readBuiltIn } from "../../adapters/kubernetes/reading.ts";
 
-const byDefault = ["enabled", "version constraint", "schedule", "health timeout", "rollbacks that open the circuit"];
+const byDefault = [
+  "enabled",
+  "version constraint",
+  "schedule",
+  "health timeout",
+  "rollbacks that open the circuit",
+  "restarts allowed",
+];
 
 test("what is off by default is omitted", async () => {
   const rows = policyRows(await readBuiltIn("Deployment", {}));

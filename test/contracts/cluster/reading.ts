@@ -63,6 +63,7 @@ export function testReading(at: At, kind: Kind): void {
         healthTimeoutSeconds: 300,
         podPauseSeconds: 2,
         maxRollbacks: 7,
+        maxRestarts: 3,
         rollsBackDigests: false,
         canary: null,
         canarySteps: [],

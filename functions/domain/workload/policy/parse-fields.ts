@@ -12,6 +12,8 @@ export interface HealthTimeoutRange {
 const maxKeptReleases = 50;
 const defaultHealthTimeoutSeconds = 600;
 const defaultMaxRollbacks = 3;
+const defaultMaxRestarts = 3;
+const maxMaxRestarts = 100;
 const defaultPodPauseSeconds = 2;
 const maxPodPauseSeconds = 3600;
 
@@ -58,6 +60,13 @@ export function parseMaxRollbacks(value: string | undefined, allowsZero: boolean
   if (isWhole && Number(value) > 0) return Number(value);
   if (!isWhole || !allowsZero) report(`must be a whole number from ${allowsZero ? 0 : 1} to 999999`);
   return defaultMaxRollbacks;
+}
+
+export function parseMaxRestarts(value: string | undefined, report: Report): number {
+  if (value === undefined || value === "") return defaultMaxRestarts;
+  if (/^\d{1,3}$/.test(value) && Number(value) <= maxMaxRestarts) return Number(value);
+  report(`must be a whole number from 0 to ${maxMaxRestarts}`);
+  return defaultMaxRestarts;
 }
 
 export function parseKeepReleases(value: string | undefined, report: Report): Pick<Policy, "keptReleases"> {

@@ -29,6 +29,7 @@ test("an absent or empty field takes the default", () => {
     healthTimeoutSeconds: 600,
     podPauseSeconds: 2,
     maxRollbacks: 3,
+    maxRestarts: 3,
     rollsBackDigests: false,
     canary: null,
     canarySteps: [],
@@ -49,6 +50,7 @@ test("every field is parsed", () => {
     healthTimeout: "15m",
     podPause: " 1m30s",
     maxRollbacks: "5",
+    maxRestarts: "7",
     keepReleases: "5",
     paused: "true",
     hooks: { pre: { job: "migrate" } },
@@ -61,6 +63,7 @@ test("every field is parsed", () => {
     healthTimeoutSeconds: 900,
     podPauseSeconds: 90,
     maxRollbacks: 5,
+    maxRestarts: 7,
     keptReleases: 5,
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
@@ -138,6 +141,21 @@ test.for([
   expect(problems).toHaveLength(wrong);
 });
 
+test.for([
+  { written: "", max: 3, isValid: true },
+  { written: "0", max: 0, isValid: true },
+  { written: "100", max: 100, isValid: true },
+  { written: "101", max: 3, isValid: false },
+  { written: "-1", max: 3, isValid: false },
+  { written: "3.5", max: 3, isValid: false },
+  { written: "few", max: 3, isValid: false },
+])("$written restarts are allowed: $max", ({ written, max, isValid }) => {
+  const { policy, problems } = parse({ maxRestarts: written });
+  expect(policy.maxRestarts).toBe(max);
+  const problem = `spec.autoUpdate.maxRestarts "${written}": must be a whole number from 0 to 100`;
+  expect(problems).toEqual(isValid ? [] : [problem]);
+});
+
 test("reports all problems together", () => {
   expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
 });
@@ -191,6 +209,7 @@ describe("a value that is too long", () => {
     healthTimeout: `${"0".repeat(61)}15m`,
     podPause: `${"0".repeat(61)}15m`,
     maxRollbacks: "x".repeat(16),
+    maxRestarts: "x".repeat(16),
     rollbackTo: "x".repeat(16),
   };
 

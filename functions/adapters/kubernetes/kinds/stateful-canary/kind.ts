@@ -112,11 +112,12 @@ const rules = {
 /** Deletion disables updates, which reverts the one in flight. Without canary replicas all replicas are updated at once. */
 function policyOf(object: StatefulCanary): ParsedPolicy & Pick<Workload, "rawPolicy"> {
   const { canaryReplicas = 0, steps, totalReplicas, healthTimeout, bakeTime } = object.spec;
-  const { paused, notify } = readAnnotations(object.metadata.annotations ?? {});
+  const { paused, notify, maxRestarts } = readAnnotations(object.metadata.annotations ?? {});
   const hasSize = canaryReplicas > 0 && steps === undefined;
   const written = compact({
     paused,
     notify,
+    maxRestarts,
     canary: hasSize ? lift(canaryReplicas, "spec.canaryReplicas") : null,
     canarySteps: lift(steps, "spec.steps", true),
     analysis: lift(analysisText(object), "spec.analysis"),

@@ -93,6 +93,18 @@ export const updateFields = {
     }),
     format: (workload) => unlessStatefulCanary(workload, String(workload.policy.maxRollbacks)),
   },
+  maxRestarts: {
+    annotation: "pawl.dev/max-restarts",
+    path: "maxRestarts",
+    type: "integer",
+    maxLength: 16,
+    label: "restarts allowed",
+    description:
+      "How often the containers of a pod may exit after it was first ready, until its update is over: 0 to 100. One exit more fails the " +
+      "update at once. Default 3.",
+    parse: ({ text, report }) => ({ maxRestarts: parsers.parseMaxRestarts(text, report) }),
+    format: ({ policy, ref }) => (ref.kind === "Claw" ? null : String(policy.maxRestarts)),
+  },
   containers: {
     annotation: "pawl.dev/containers",
     path: "containers",

@@ -4,17 +4,18 @@ import { decidedCanary } from "../domain/workload/update/decided-update.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
+import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
 import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
 import { superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
-  const claim = await readCanaryClaim(ports, input);
+  const claim = await observeClaim(ports, await readCanaryClaim(ports, input));
   if (claim.kind === "lost") return { ...superseded(claim.reason), step: "" };
   const { workload, inFlight } = claim;
   const step = stepText(workload);
-  const verdict = decidedCanary(inFlight) ?? (await observeCanary(ports, claim));
+  const verdict = decidedCanary(inFlight) ?? observeCanary(ports, claim);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextCanaryObservation(workload, verdict, ports.now());
     return { ...(await waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt)), step };

@@ -4,15 +4,19 @@ import { checkClaim } from "../domain/workload/update/claim.ts";
 import { decidedUpdate, readyUpdate } from "../domain/workload/update/decided-update.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
+import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
 import { rollResult, superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
 export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
-  const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.target);
+  const held = checkClaim(await ports.cluster.read(input.workload), input.execution, input.target);
+  const decided = held.kind === "held" ? decidedUpdate(held.workload, held.inFlight) : null;
+  if (decided !== null) return { waitSeconds: 0, ...decided };
+  const claim = await observeClaim(ports, held);
   if (claim.kind === "lost") return superseded(claim.reason);
-  const { workload, inFlight } = claim;
-  const verdict = decidedUpdate(workload, inFlight) ?? (await assessUpdate(ports, claim));
+  const { workload } = claim;
+  const verdict = await assessUpdate(ports, claim);
   if (verdict.kind === "roll") return rollResult(ports, workload, verdict.reason, input.executionStartedAt);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const observation = nextObservation(workload, verdict, ports.now());

@@ -1,4 +1,5 @@
 import type { Evidence } from "../domain/health/evidence.ts";
+import type { ObservedPod } from "../domain/health/observed-pod.ts";
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
 import type { Snapshot } from "../domain/workload/release/release.ts";
 import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
@@ -29,6 +30,8 @@ export interface PodCounts {
   readonly evidence: readonly Evidence[];
   /** Each pod that has failed by itself since the update began, of the version before it; in a rollback of the one restored. */
   readonly control: readonly Evidence[];
+  /** Each pod of the update that nobody deletes. */
+  readonly pods: readonly ObservedPod[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ObservedPod } from "../../functions/domain/health/observed-pod.ts";
 import type { Evidence } from "../../functions/domain/health/evidence.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
@@ -60,6 +61,8 @@ export interface FakePods {
   readonly crashed?: number;
   /** Pods of the version before the update that have failed since it began. */
   readonly control?: readonly Evidence[];
+  /** The pods of the update. */
+  readonly observed?: () => readonly ObservedPod[];
   /** Of a workload whose pods Pawl replaces. */
   readonly rolledPods?: () => readonly RolledPod[];
   /** Called with the name of each pod that is evicted. */
@@ -93,6 +96,7 @@ export function fakeCluster(
     crashed = 0,
     control = [],
     hooks = {},
+    observed = () => [],
     ...rolled
   }: FakePods = {},
 ): FakeCluster {
@@ -178,6 +182,7 @@ export function fakeCluster(
         crashed,
         evidence: [],
         control,
+        pods: observed(),
       })),
     listPods: () => guarded(atMoment, "listPods", () => rolled.rolledPods?.() ?? []),
     evictPod: (_workload, { name }) =>

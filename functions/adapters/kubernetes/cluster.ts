@@ -25,7 +25,7 @@ import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
 import { deleteStuckPods } from "./pods/stuck-pods.ts";
-import { countUnavailablePods } from "./pods/unavailable-pods.ts";
+import { countUnavailablePods, noPods } from "./pods/unavailable-pods.ts";
 
 /** Without `hooks` and `jobMetrics`, the rights in the cluster decide. */
 export interface ClusterSettings extends Partial<ClusterSwitches> {
@@ -96,7 +96,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async countUnavailablePods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      if (kind === undefined) return { excused: 0, failing: 0, crashed: 0, evidence: [], control: [] };
+      if (kind === undefined) return noPods;
       return countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     async readSnapshots({ ref }, pins) {

@@ -14,6 +14,7 @@ import { planParking } from "../../domain/workload/update/park.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readStepAnalysis } from "../read-analysis.ts";
 import { measurePause } from "./measure-pause.ts";
+import type { ObservedClaim } from "./observe-claim.ts";
 import { observeCanaryHealth } from "./observe-canary.ts";
 import { parkResult } from "./park-result.ts";
 import { runAnalysis } from "./run-analysis.ts";
@@ -32,7 +33,7 @@ const ownerRetrySeconds = 60;
  */
 export async function analyzeClaim(
   ports: AnalysisPorts,
-  claim: HeldClaim,
+  claim: ObservedClaim,
   executionStartedAt: string,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
@@ -40,7 +41,7 @@ export async function analyzeClaim(
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
   if (changed !== null) return follow(ports, claim, changed, executionStartedAt);
-  const health = await observeCanaryHealth(ports, claim);
+  const health = observeCanaryHealth(ports, claim);
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };
   const stage = assessStage(workload, ports.now());

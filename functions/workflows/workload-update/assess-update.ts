@@ -1,14 +1,25 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { PodCounts } from "../../ports/cluster.ts";
-import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { staleDigestReason } from "../../domain/workload/digest/compare-digests.ts";
 import { assessOnDelete, type OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
+import { failUpdate, judgePods } from "../../domain/workload/update/judge-pods.ts";
 import { assessReadiness, needsPods } from "../../domain/workload/update/readiness.ts";
+import type { ObservedClaim } from "./observe-claim.ts";
 
-/** Assesses all replicas of an update, by their counts and, if these do not tell, by the pods. */
+/** Assesses all replicas of an update, by their counts and, if these do not tell, by the pods. One that has failed decides. */
 export async function assessUpdate(
+  ports: Pick<Ports, "cluster" | "now">,
+  claim: ObservedClaim,
+): Promise<OnDeleteReadiness> {
+  const { workload, inFlight, pods } = claim;
+  const readiness = await assessReplicas(ports, claim);
+  const failure = pods && judgePods(workload, inFlight, pods.pods, ports.now());
+  return pods === null || failure === null ? readiness : failUpdate(readiness, workload, failure, pods.control);
+}
+
+async function assessReplicas(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
-  { workload, inFlight }: HeldClaim,
+  { workload, inFlight, pods: observed }: ObservedClaim,
 ): Promise<OnDeleteReadiness> {
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
   const stale = staleDigestReason(workload, running);
@@ -20,5 +31,5 @@ export async function assessUpdate(
   const time = now();
   const assess = (pods: PodCounts | null) => assessReadiness(rollout, workload, inFlight, time, { stale, ...pods });
   const byCounts = assess(null);
-  return needsPods(byCounts, workload) ? assess(await cluster.countUnavailablePods(workload)) : byCounts;
+  return needsPods(byCounts, workload) ? assess(observed ?? (await cluster.countUnavailablePods(workload))) : byCounts;
 }

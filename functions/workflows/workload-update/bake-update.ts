@@ -7,7 +7,7 @@ import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.t
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { assessBake, type BakeObservation, bakingClaim, bakingSince } from "../../domain/workload/bake/assess-bake.ts";
-import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import type { ObservedClaim } from "./observe-claim.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readAnalysis } from "../read-analysis.ts";
@@ -29,7 +29,7 @@ interface Observed {
  * Checks and measures an update whose replicas were all ready, records what it saw, and returns the result of the step. Pods or a
  * metric that failed roll it back. If anything is unknown, the update is recorded, with the reason.
  */
-export async function bakeUpdate(ports: BakePorts, claim: HeldClaim, executionStartedAt: string): Promise<Output> {
+export async function bakeUpdate(ports: BakePorts, claim: ObservedClaim, executionStartedAt: string): Promise<Output> {
   const { inFlight } = claim;
   // What was measured before the bake time is of the canary.
   const analysis = bakingSince(inFlight) === null ? null : claim.workload.analysis;
@@ -37,7 +37,7 @@ export async function bakeUpdate(ports: BakePorts, claim: HeldClaim, executionSt
   const { bake } = workload.policy;
   if (bake === null) return { kind: "pass", waitSeconds: 0, reason: "its bake time was removed" };
   const since = bakingSince(inFlight) ?? wholeSecond(ports.now());
-  const pods = await assessUpdate(ports, bakingClaim({ ...claim, workload }, ports.now()));
+  const pods = await assessUpdate(ports, { ...bakingClaim({ ...claim, workload }, ports.now()), pods: claim.pods });
   // A pod that its owner no longer freezes is not replaced any more.
   const isReady = pods.kind === "ready" || pods.kind === "roll";
   if (!isReady && pods.kind !== "progressing" && pods.kind !== "waiting")
@@ -68,7 +68,7 @@ function wait(
 }
 
 /** All pods are ready: takes the measurements that are due. */
-async function measure(ports: BakePorts, claim: HeldClaim, isEnding: boolean): Promise<Observed> {
+async function measure(ports: BakePorts, claim: ObservedClaim, isEnding: boolean): Promise<Observed> {
   const { workload } = claim;
   const { analysis, problems, policy } = workload;
   const now = ports.now();

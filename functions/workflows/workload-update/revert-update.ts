@@ -10,7 +10,13 @@ import { assessControl, concludeControl } from "../../domain/workload/rollback/c
 import type { Change } from "../../domain/workload/update/change.ts";
 import { type InFlight, observe, type Rollback, type Suspect } from "../../domain/workload/update/in-flight.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
-import { assessOperator, assessRollback, endRollback } from "../../domain/workload/rollback/rollback-progress.ts";
+import { judgePods } from "../../domain/workload/update/judge-pods.ts";
+import {
+  assessOperator,
+  assessRollback,
+  endRollback,
+  failRollback,
+} from "../../domain/workload/rollback/rollback-progress.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { isRestorePending } from "../../domain/workload/release/record-restore.ts";
@@ -18,6 +24,7 @@ import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { restoreStartEvent } from "./start-update.ts";
+import type { ObservedClaim } from "./observe-claim.ts";
 import { superseded } from "./wait-result.ts";
 import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
 import { updateWithdrawnEvent, rollbackEvent } from "../../domain/workload/event/revert-events.ts";
@@ -42,18 +49,20 @@ type RollbackPorts = Pick<Ports, "cluster" | "events" | "now">;
 /** Deletes the pods that would never become ready and, once the others have or the deadline has passed, releases the claim. */
 export async function finishRollback(
   ports: RollbackPorts,
-  { workload, inFlight }: HeldClaim,
+  { workload, inFlight, pods: observed }: ObservedClaim,
   executionStartedAt: string,
 ): Promise<RollbackCheck> {
   const { cluster, now } = ports;
   const unchanged = await freeStuckPods(cluster, workload);
   const pods = workload.rollout?.isOnDelete ? await cluster.listPods(workload) : null;
-  const readiness =
+  const failure = observed && judgePods(workload, inFlight, observed.pods, now());
+  const byCounts =
     unchanged !== null
       ? assessOperator(workload, new Date(executionStartedAt), unchanged, now())
       : pods !== null
         ? assessRollbackOnDelete(workload, inFlight, pods, now())
         : assessRollback(workload, inFlight, now());
+  const readiness = failure === null ? byCounts : failRollback(byCounts, inFlight, failure);
   if (readiness.kind === "roll") return readiness;
   if (inFlight.phase === "rollback" && inFlight.suspect !== undefined) {
     const failing = readiness.kind === "ready" ? await readControl(cluster, workload, pods) : [];

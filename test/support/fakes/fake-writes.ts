@@ -139,8 +139,9 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
 }
 
 /** A check notes what it saw, and whether the execution sleeps. */
-function notedInFlight(before: InFlight | null, { observation, parked }: Change): InFlight | null {
-  const noted = before !== null && observation !== undefined ? observe(before, observation) : before;
+function notedInFlight(before: InFlight | null, { observation, parked, health }: Change): InFlight | null {
+  const seen = before !== null && health !== undefined ? { ...before, health } : before;
+  const noted = seen !== null && observation !== undefined ? observe(seen, observation) : seen;
   if (noted === null || noted.phase === "rollback" || parked === undefined) return noted;
   const { parked: _before, ...update } = noted;
   return parked === null ? update : { ...update, parked };

@@ -40,7 +40,7 @@ interface PodCondition {
   readonly lastTransitionTime?: string | Date;
 }
 
-interface ContainerStatus {
+export interface ContainerStatus {
   readonly name: string;
   /** Empty until the image is pulled. */
   readonly imageID?: string;
@@ -133,6 +133,6 @@ function containerFacts(
   return { name, isInit, restarts: restartCount, waiting: state?.waiting ?? null, terminated };
 }
 
-function readyCondition(status: Pod["status"]): PodCondition | undefined {
+export function readyCondition(status: Pod["status"]): PodCondition | undefined {
   return status?.conditions?.find(({ type }) => type === "Ready");
 }

@@ -14,6 +14,7 @@ import { setNames } from "../kinds/stateful-canary/set.ts";
 import { statefulSet } from "../kinds/built-in/stateful-set.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
+import { observePod } from "./observe-pod.ts";
 import { hasCrashed, hasFailedSince, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
 
 interface WithPods extends BuiltInObject {
@@ -35,9 +36,9 @@ export async function countUnavailablePods(
   const isCanary = inFlight?.phase === "canary";
   const owner = podOwner(ref, resource, isCanary);
   const { object, pods } = await listPodsOf(owner, ref, api);
-  if (object === null) return { excused: 0, failing: 0, crashed: 0, evidence: [], control: [] };
+  if (object === null) return noPods;
   const hasFailedSinceStart = (pod: Pod) => inFlight !== null && isControlFailing(pod, inFlight, now);
-  const isHashNeeded = isCanary || pods.some((pod) => isFailing(pod) || hasFailedSinceStart(pod));
+  const isHashNeeded = isCanary || pods.some((pod) => !isReady(pod) || hasExited(pod) || hasFailedSinceStart(pod));
   const hash = isHashNeeded ? await readUpdateHash(object, owner.resource, api) : null;
   const isOfUpdate = ({ metadata: { labels = {} } }: Pod) =>
     hash === null || labels[revisionLabel] === hash || labels[templateLabel] === hash;
@@ -53,8 +54,14 @@ export async function countUnavailablePods(
     failing: evidence.filter(({ cause }) => cause.blames === "version").length,
     evidence,
     crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
+    pods: pods
+      .filter((pod) => isOfUpdate(pod) && pod.metadata.deletionTimestamp === undefined)
+      .map((pod) => observePod(pod, isExcused(pod, now))),
   };
 }
+
+/** What is counted where no pod is, or may be, read. */
+export const noPods: PodCounts = { excused: 0, failing: 0, crashed: 0, evidence: [], control: [], pods: [] };
 
 /** Lists the pods that an object of a workload selects; none if the object is not of that workload, or selects all. */
 async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, api: KubernetesApi) {
@@ -93,6 +100,11 @@ function belongsTo({ metadata: { uid, ownerReferences = [] } }: KubernetesObject
 /** Reports whether a pod is unavailable for another cause than its image: no node takes it, or its node does not answer. */
 export function isExcused(pod: Pod, now: Date): boolean {
   return isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod);
+}
+
+/** An exit with code 0 is one too. */
+function hasExited(pod: Pod): boolean {
+  return observePod(pod, false).exits > 0;
 }
 
 /** A pod that is deleted will be replaced. One that no kubelet has accepted has not started. */

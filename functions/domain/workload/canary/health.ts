@@ -1,5 +1,6 @@
 import { pausedSeconds } from "../../analysis/pause.ts";
-import { withEvidence } from "../../health/evidence.ts";
+import { type Evidence, withEvidence } from "../../health/evidence.ts";
+import type { Failure } from "../../health/find-failure.ts";
 import {
   hasFailingPods,
   missingCondition,
@@ -47,6 +48,16 @@ export function assessHealth(
   const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
   const reverted = { kind, reason: withEvidence(detail, evidence) } as const;
   return kind === "fail" ? withControl(reverted, control) : reverted;
+}
+
+/** Returns the verdict on a canary of which pods have failed by themselves, also if they are ready again. */
+export function failCanary(
+  health: CanaryHealth,
+  { reason, evidence }: Failure,
+  control: readonly Evidence[],
+): CanaryHealth {
+  if (health.kind !== "ready" && health.kind !== "not-ready") return health;
+  return withControl({ kind: "fail", reason: withEvidence(`the canary has failed: ${reason}`, evidence) }, control);
 }
 
 /** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */

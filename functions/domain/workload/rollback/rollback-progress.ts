@@ -1,3 +1,5 @@
+import { withEvidence } from "../../health/evidence.ts";
+import type { Failure } from "../../health/find-failure.ts";
 import { isSameImage, versionOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { recordedRevert } from "../update/completion.ts";
@@ -29,13 +31,22 @@ export function assessRollback(workload: Workload, inFlight: InFlight, now: Date
     const waitSeconds = nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds);
     return { kind: "progressing", waitSeconds, reason: missing };
   }
-  const restored =
-    inFlight.release !== undefined
-      ? "the previous pod template"
-      : inFlight.previousImage === null
-        ? "the previous digest"
-        : versionOf(inFlight.previousImage);
-  return { kind: "expired", reason: `${restored} was not ready ${timeoutSeconds} s later: ${missing}` };
+  return { kind: "expired", reason: `${restoredName(inFlight)} was not ready ${timeoutSeconds} s later: ${missing}` };
+}
+
+/** Returns the verdict on a rollback of whose restored pods some have failed by themselves: nothing more is waited for. */
+export function failRollback<Assessed extends { readonly kind: string }>(
+  readiness: Assessed,
+  inFlight: InFlight,
+  { reason, evidence }: Failure,
+): Assessed | { readonly kind: "expired"; readonly reason: string } {
+  if (readiness.kind !== "ready" && readiness.kind !== "progressing") return readiness;
+  return { kind: "expired", reason: withEvidence(`a pod of ${restoredName(inFlight)} ${reason}`, evidence) };
+}
+
+function restoredName({ release, previousImage }: InFlight): string {
+  if (release !== undefined) return "the previous pod template";
+  return previousImage === null ? "the previous digest" : versionOf(previousImage);
 }
 
 /** Reports whether all pods run what was restored, and no more of them are unavailable than were before the update. */

@@ -1,3 +1,4 @@
+import type { Health } from "../../health/health.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
@@ -40,6 +41,8 @@ export interface Change {
   readonly inFlight?: InFlight | null;
   /** Noted of the update in flight, which stays as it is otherwise. */
   readonly observation?: Observation;
+  /** What was seen of the pods of the update in flight. */
+  readonly health?: Health;
   /** The execution of the update in flight sleeps now; null if it does not any more. */
   readonly parked?: ParkedUpdate | null;
   readonly updateRecord?: Partial<UpdateRecord>;

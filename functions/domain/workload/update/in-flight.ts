@@ -1,3 +1,4 @@
+import type { Health } from "../../health/health.ts";
 import type { Digests } from "../digest/tracking.ts";
 import type { HookRun } from "../hook/hook.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
@@ -19,6 +20,8 @@ interface ClaimedUpdate {
   readonly isApplied?: boolean;
   /** Pods that were unavailable before the update. Absent if none was, or the kind has no replicas. */
   readonly unavailableBefore?: number;
+  /** What the checks have seen of its pods; in a rollback of those of the restored version. Absent if nothing failed, or none was seen ready. */
+  readonly health?: Health;
   /** The Job that ran, or runs, around it. */
   readonly hook?: HookRun;
 }
@@ -109,7 +112,7 @@ export function observe(inFlight: InFlight, observation: Observation): InFlight 
 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
-  const { target, release, suspect, observation: _observation, parked: _parked, ...rest } = inFlight;
+  const { target, release, suspect, observation: _observation, parked: _parked, health: _health, ...rest } = inFlight;
   const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
   if (release !== undefined) return { ...rollback, target, release };
   return { ...rollback, target, ...(suspect === undefined ? {} : { suspect }) };

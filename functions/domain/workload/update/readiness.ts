@@ -87,16 +87,16 @@ export function assessReadiness(
   return kind === "expired" ? withControl({ kind, reason: detail }, control) : { kind, reason: detail };
 }
 
-interface Failure<Kind extends string> {
+export interface Failed<Kind extends string> {
   readonly kind: Kind;
   readonly reason: string;
 }
 
 /** Returns the verdict on pods that failed: none if those of the version before them fail too. */
 export function withControl<Kind extends string>(
-  verdict: Failure<Kind>,
+  verdict: Failed<Kind>,
   control: readonly Evidence[],
-): Failure<Kind> | Failure<"unproven"> {
+): Failed<Kind> | Failed<"unproven"> {
   const evidence = describeEvidence(control);
   if (evidence === null) return verdict;
   return { kind: "unproven", reason: `${verdict.reason}; the version before it fails too: ${evidence}` };

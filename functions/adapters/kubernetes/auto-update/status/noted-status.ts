@@ -1,3 +1,5 @@
+import type { HealthStatus } from "./health-status.ts";
+
 /** What was noted of the update in flight: when it was written, and by its checks. */
 export interface NotedStatus {
   /** A hash of the pod template as Pawl's change left it. */
@@ -16,6 +18,8 @@ export interface NotedStatus {
   readonly waitingSince?: string;
   /** Why its execution sleeps. */
   readonly parked?: { readonly reason: string; readonly since: string };
+  /** What its checks have seen of its pods. */
+  readonly health?: HealthStatus;
   /** Since when all replicas were ready on the target. */
   readonly bakingSince?: string;
 }

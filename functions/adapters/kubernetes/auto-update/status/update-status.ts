@@ -5,6 +5,7 @@ import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { isPreHookPending } from "../../../../domain/workload/hook/run-hook.ts";
 import { dropAbsent } from "./drop-absent.ts";
 import { fromHookStatus, toHookStatus } from "./hook-status.ts";
+import { readHealth, toHealthStatus } from "./health-status.ts";
 import { isRestart, isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
 import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
@@ -44,6 +45,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     digests,
     ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
     ...fromHookStatus(update.hook),
+    ...readHealth(update.health),
   };
   const target = targetOf(update);
   if (update.phase === "RollingBack") {
@@ -75,7 +77,7 @@ const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", r
 /** A check notes what it saw, or that it sleeps, and renews the claim: an update may take longer than a claim lasts. */
 export function renewClaim(
   before: UpdateStatus | undefined,
-  { observation, nextStepSeconds, parked }: Change,
+  { observation, nextStepSeconds, parked, health }: Change,
   { expiresAt, template, autoscaler }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
@@ -84,6 +86,7 @@ export function renewClaim(
     ...(nextStepSeconds === undefined ? {} : { expiresAt: formatRfc3339(expiresAt) }),
     ...(template === undefined ? {} : { template }),
     ...(autoscaler ? { autoscaler } : {}),
+    ...(health === undefined ? {} : { health: toHealthStatus(health) }),
   };
   const noted = observation === undefined ? renewed : withObservation(renewed, observation);
   return parked === undefined ? noted : withParked(noted, parked);
@@ -129,6 +132,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     release: inFlight.release && toReleaseStatus(inFlight.release),
     containers: Object.keys(containers).length === 0 ? undefined : containers,
     ...toNotedStatus(inFlight),
+    health: inFlight.health && toHealthStatus(inFlight.health),
     ...toSuspectStatus(inFlight),
     template: claim.template ?? before?.template,
     hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,

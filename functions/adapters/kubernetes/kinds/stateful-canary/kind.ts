@@ -18,6 +18,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import type { HookStatus } from "../../auto-update/status/status-fields.ts";
 import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
+import { type HealthStatus, readHealth } from "../../auto-update/status/health-status.ts";
 import { fromHookStatus } from "../../auto-update/status/hook-status.ts";
 import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
@@ -65,7 +66,7 @@ async function readStatefulCanary(
   const { policy, rawPolicy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
   const claim = withHook(readInFlight(from, annotations), object.status?.hook);
-  const inFlight = withBake(claim, object.status?.bakingSince);
+  const inFlight = withHealth(withBake(claim, object.status?.bakingSince), object.status?.health);
   const requests = readRequests(from, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
@@ -150,6 +151,11 @@ function withBake(inFlight: InFlight | null, bakingSince: string | undefined): I
   const since = parseRfc3339(bakingSince ?? "");
   if (inFlight?.phase !== "rollout" || inFlight.startedAt === "malformed" || since === null) return inFlight;
   return since < inFlight.startedAt ? inFlight : { ...inFlight, observation: { kind: "baking", since } };
+}
+
+/** What is left of an earlier update is of pods that are gone. */
+function withHealth(inFlight: InFlight | null, status: HealthStatus | undefined): InFlight | null {
+  return inFlight === null || inFlight.phase === "rollback" ? inFlight : { ...inFlight, ...readHealth(status) };
 }
 
 /** Returns a canary in flight with its hook, unless that is of an earlier update. */

@@ -1,4 +1,5 @@
 import { isSameImage } from "../../../../domain/image/reference.ts";
+import type { HealthStatus } from "../../auto-update/status/health-status.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { KubernetesObject, ObjectMeta, PodTemplate, Resource } from "../../objects.ts";
 import type {
@@ -39,6 +40,8 @@ export interface StatefulCanaryStatus {
   readonly canary?: CanaryStatus;
   /** Since when the update in flight bakes. */
   readonly bakingSince?: string;
+  /** What the checks of the update in flight have seen of its pods. */
+  readonly health?: HealthStatus;
   /** Of the canary in flight, or of the last one. */
   readonly hook?: HookStatus;
   readonly backOff?: BackOffStatus;

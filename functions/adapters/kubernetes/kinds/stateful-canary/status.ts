@@ -11,6 +11,7 @@ import type { AnalysisState } from "../../../../domain/analysis/state.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
+import { toHealthStatus } from "../../auto-update/status/health-status.ts";
 import { toHookStatus } from "../../auto-update/status/hook-status.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "../../pruned-fields.ts";
 import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
@@ -29,7 +30,15 @@ export const reportTypes = { held: "AutoUpdateHeld", valid: "Valid", isValidShow
 
 export type CanaryProgressStatus = Omit<
   StatefulCanaryStatus,
-  "lastTransitionTime" | "conditions" | "autoUpdate" | "analysis" | "canary" | "bakingSince" | "hook" | "backOff"
+  | "lastTransitionTime"
+  | "conditions"
+  | "autoUpdate"
+  | "analysis"
+  | "canary"
+  | "bakingSince"
+  | "health"
+  | "hook"
+  | "backOff"
 >;
 
 /** Writes progress and the status fields of the change; nothing if both are empty. */
@@ -56,6 +65,7 @@ export async function writeCanaryStatus(
     ...(analysis === undefined ? {} : { analysis: analysis && { pause: null, ...toAnalysisStatus(analysis) } }),
     ...canaryField(before, change),
     ...bakeField(before, change),
+    ...healthField(before, change),
     ...hookField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
@@ -82,6 +92,11 @@ function bakeField({ bakingSince }: StatefulCanaryStatus, { observation, inFligh
   if (observation?.kind === "baking") return { bakingSince: formatRfc3339(observation.since) };
   const isOver = inFlight !== undefined && inFlight?.phase !== "rollout";
   return isOver && bakingSince !== undefined ? { bakingSince: null } : {};
+}
+
+function healthField({ health: before }: StatefulCanaryStatus, { health, inFlight }: Change) {
+  if (inFlight === null) return before === undefined ? {} : { health: null };
+  return health === undefined ? {} : { health: { pods: [], ...toHealthStatus(health) } };
 }
 
 /** It stays after the update, until the next one begins. */

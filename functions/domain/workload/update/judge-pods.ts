@@ -1,0 +1,58 @@
+import { type Evidence, withEvidence } from "../../health/evidence.ts";
+import { type Failure, findFailure } from "../../health/find-failure.ts";
+import type { ObservedPod } from "../../health/observed-pod.ts";
+import { hasOwnClaim } from "../record/current-version.ts";
+import type { Workload } from "../workload.ts";
+import type { InFlight } from "./in-flight.ts";
+import { podDeadlineSeconds } from "./progress-deadline.ts";
+import { type Failed, withControl } from "./readiness.ts";
+
+/**
+ * Reports whether each check reads the pods of an update: counts do not show that one exits and is ready again. k8s4claw judges by counts
+ * alone, no pod of a CronJob runs on, and the claim of a StatefulCanary has no place for what was seen of a restored version.
+ */
+export function isPodHealthJudged(workload: Workload, { phase, isApplied }: InFlight): boolean {
+  const { failsWithoutPods, policy, record } = workload;
+  if (failsWithoutPods || policy.optIn === "no" || isApplied === false) return false;
+  if (phase === "rollback" && hasOwnClaim(record)) return false;
+  const judged = phase === "canary" ? workload.canary : workload.rollout;
+  return judged !== null && judged.podsPer !== "job" && judged.updatedReplicas > 0;
+}
+
+/** Returns the pods of an update, or of what its rollback restored, that have failed by themselves; null if none has. */
+export function judgePods(
+  workload: Workload,
+  inFlight: InFlight,
+  pods: readonly ObservedPod[],
+  now: Date,
+): Failure | null {
+  const { rollout, canary, policy, problems } = workload;
+  const { phase, startedAt, revertedAt, health, unavailableBefore = 0 } = inFlight;
+  if (problems.length > 0 || startedAt === "malformed" || rollout?.isPaused) return null;
+  const judged = phase === "canary" ? canary : rollout;
+  const limits = {
+    podDeadlineSeconds: podDeadlineSeconds(policy, judged),
+    maxRestarts: policy.maxRestarts,
+    startedAt: revertedAt ?? startedAt,
+    toleratedPods: rollout?.podsPer === "node" ? unavailableBefore : 0,
+  };
+  return findFailure(pods, health, limits, now);
+}
+
+/**
+ * Returns the verdict on an update of which pods have failed by themselves, whatever its replicas show: they may be ready again. One that is
+ * judged already, or cannot be, stays as it is.
+ */
+export function failUpdate<Assessed extends { readonly kind: string; readonly reason?: string }>(
+  readiness: Assessed,
+  { rollout }: Pick<Workload, "rollout">,
+  { kind, reason, evidence }: Failure,
+  control: readonly Evidence[],
+): Assessed | Failed<"expired" | "withdraw" | "unproven"> {
+  const isJudged = readiness.kind === "ready" || readiness.kind === "progressing" || readiness.kind === "roll";
+  if (!isJudged) return readiness;
+  const missing = kind === "late" && readiness.reason !== undefined ? `: ${readiness.reason}` : "";
+  const detail = withEvidence(`${reason}${missing}`, evidence);
+  if (rollout?.isTemplateEdited) return { kind: "withdraw", reason: detail };
+  return withControl({ kind: "expired", reason: detail }, control);
+}

@@ -4,10 +4,18 @@
  * Usage: fake-kubelet.ts KUBECONFIG START_MILLISECONDS NODE...
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { CoreV1Api, KubeConfig, PatchStrategy, setHeaderOptions, type V1Pod } from "@kubernetes/client-node";
+import {
+  CoreV1Api,
+  KubeConfig,
+  PatchStrategy,
+  setHeaderOptions,
+  type V1Pod,
+  type V1PodStatus,
+} from "@kubernetes/client-node";
 import { startInformer } from "./start-informer.ts";
 import { listSchedulableNodes, nodeLostAnnotation, registerNode, selectNode } from "./kubelet/nodes.ts";
-import { createNodeImages } from "./kubelet/node-images.ts";
+import { isAtStage, type Life, lifeStatus, pullFailureStatus, stageOf } from "./kubelet/life.ts";
+import { createNodeImages, type PulledImages } from "./kubelet/node-images.ts";
 import { isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { pull } from "./kubelet/pull.ts";
 import { createKeyedQueue } from "./kubelet/queue.ts";
@@ -46,12 +54,54 @@ async function step(pod: V1Pod): Promise<void> {
     await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name, uid }, target } });
   } else {
     const images = await pullImages(pod);
+    const life = [...images.values()].find((one) => one.life !== undefined)?.life;
+    if (life !== undefined) return live(pod, images, life);
     if (isReported(pod, images)) return;
     await pause(Number(startMilliseconds));
-    const status = runningStatus(pod, images, pod.status?.podIP ?? nextAddress(), new Date());
-    const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
-    await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
+    await report(pod, runningStatus(pod, images, pod.status?.podIP ?? nextAddress(), new Date()));
   }
+}
+
+const startedAt = new Map<string, number>();
+const pulledBy = new Map<string, Set<string>>();
+
+/** Reports where a pod is in the life that its image has, and comes back when that changes. */
+async function live(pod: V1Pod, images: PulledImages, life: Life): Promise<void> {
+  const { uid = "" } = pod.metadata ?? {};
+  const pulled = getOrCreate(
+    pulledBy,
+    [...images.values()].map(({ imageId }) => imageId).join(),
+    () => new Set<string>(),
+  );
+  if (pulled.has(uid) || pulled.size < life.pulls) pulled.add(uid);
+  const address = pod.status?.podIP ?? nextAddress();
+  if (!pulled.has(uid)) {
+    if (pod.status?.containerStatuses === undefined)
+      await report(pod, pullFailureStatus(pod, images, address, new Date()));
+    return;
+  }
+  const isKnown = startedAt.has(uid);
+  const seconds = (Date.now() - getOrCreate(startedAt, uid, () => Date.now())) / 1000;
+  const stage = stageOf(life, seconds);
+  if (!isAtStage(pod, stage)) await report(pod, lifeStatus(pod, images, stage, address, new Date()));
+  else if (isKnown && scheduled.has(uid)) return;
+  if (stage.leftSeconds === Infinity) return;
+  scheduled.add(uid);
+  retryLater(pod, stage.leftSeconds * 1000 + 20, () => scheduled.delete(uid));
+}
+
+const scheduled = new Set<string>();
+
+function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const found = map.get(key) ?? create();
+  map.set(key, found);
+  return found;
+}
+
+async function report({ metadata = {} }: V1Pod, status: V1PodStatus): Promise<void> {
+  const { name = "", namespace = "", uid } = metadata;
+  const strategicMerge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
+  await core.patchNamespacedPodStatus({ name, namespace, body: { metadata: { uid }, status } }, strategicMerge);
 }
 
 /** Sets the condition that the scheduler sets. The API server removes it when the pod is bound. */
@@ -67,10 +117,13 @@ async function reportUnschedulable({ metadata = {}, status }: V1Pod): Promise<vo
 }
 
 /** Retries a pod for which no Node is schedulable, or whose step failed, until it does not exist any more. */
-function retryLater(pod: V1Pod): void {
+function retryLater(pod: V1Pod, milliseconds = 300, before = () => {}): void {
   const { name = "", namespace = "" } = pod.metadata ?? {};
-  const read = () => core.readNamespacedPod({ name, namespace });
-  setTimeout(() => void read().then(enqueuePod, (error: unknown) => handleError(pod, error)), 300);
+  const read = () => {
+    before();
+    return core.readNamespacedPod({ name, namespace });
+  };
+  setTimeout(() => void read().then(enqueuePod, (error: unknown) => handleError(pod, error)), milliseconds);
 }
 
 function nextAddress(): string {

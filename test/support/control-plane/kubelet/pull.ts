@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseImageReference } from "../../../../functions/domain/image/reference.ts";
+import { type Life, readLife } from "./life.ts";
 
 /** An annotation of a pod or of an image manifest: "true" keeps the pod from becoming ready. */
 export const neverReadyAnnotation = "test.pawl.dev/never-ready";
@@ -10,6 +11,8 @@ export interface Pulled {
   readonly imageId: string;
   /** Whether an annotation of the manifest keeps its pods from becoming ready. */
   readonly isBroken: boolean;
+  /** How its pods live, if annotations of the manifest say so. */
+  readonly life?: Life;
 }
 
 interface Manifest {
@@ -28,11 +31,13 @@ export async function pull(image: string): Promise<Pulled> {
   const answer = await fetch(url, { headers: { accept } }).catch(() => null);
   if (answer === null || !answer.ok) return unknown(image);
   const { annotations, manifests = [] } = (await answer.json()) as Manifest;
+  const life = readLife(annotations ?? {});
   const ours = manifests.find(({ platform }) => platform?.architecture === "amd64")?.digest;
   const found = ours ?? answer.headers.get("docker-content-digest") ?? "";
   return {
     imageId: `docker-pullable://${registry}/${repository}@${found}`,
     isBroken: annotations?.[neverReadyAnnotation] === "true",
+    ...(life === null ? {} : { life }),
   };
 }
 

@@ -12,9 +12,10 @@ import { type Failed, withControl } from "./readiness.ts";
  * alone, no pod of a CronJob runs on, and the claim of a StatefulCanary has no place for what was seen of a restored version.
  */
 export function isPodHealthJudged(workload: Workload, { phase, isApplied }: InFlight): boolean {
-  const { failsWithoutPods, policy, record } = workload;
+  const { failsWithoutPods, policy, record, verdict } = workload;
   if (failsWithoutPods || policy.optIn === "no" || isApplied === false) return false;
   if (phase === "rollback" && hasOwnClaim(record)) return false;
+  if (phase === "canary" && (verdict === "promote" || verdict === "abort")) return false;
   const judged = phase === "canary" ? workload.canary : workload.rollout;
   return judged !== null && judged.podsPer !== "job" && judged.updatedReplicas > 0;
 }

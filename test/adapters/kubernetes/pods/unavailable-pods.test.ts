@@ -114,16 +114,24 @@ test.for([
 });
 
 test.for([
-  { kind: "Deployment", apiVersion: "apps/v1", object: "/deployments/app-canary", uid: "u-canary", excused: 2 },
-  { kind: "StatefulSet", apiVersion: "apps/v1", object: "/statefulsets/app", uid: "u-1", excused: 1 },
+  {
+    kind: "Deployment",
+    apiVersion: "apps/v1",
+    object: "/deployments/app-canary",
+    uid: "u-canary",
+    excused: 2,
+    judged: ["r-1", "r-2"],
+  },
+  { kind: "StatefulSet", apiVersion: "apps/v1", object: "/statefulsets/app", uid: "u-1", excused: 1, judged: ["r-2"] },
   {
     kind: "StatefulCanary",
     apiVersion: "pawl.dev/v1alpha1",
     object: "/statefulsets/app-canary",
     uid: "u-canary",
     excused: 1,
+    judged: ["r-2"],
   },
-])("of a canary of a $kind, only its own pods count", async ({ object, uid, excused, ...kind }) => {
+])("of a canary of a $kind, only its own pods count", async ({ object, uid, excused, judged, ...kind }) => {
   const unscheduled = (revision: string) => ({
     metadata: { name: revision, uid: revision, labels: { "controller-revision-hash": revision } },
     spec: { containers: [{ name: "app", image: target }] },
@@ -142,7 +150,8 @@ test.for([
   });
   const ref = { ...workload().ref, ...kind };
   const counts = await clusterAt(server.url).countUnavailablePods({ ...workload(), ref, inFlight: canaryInFlight });
-  expect(counts).toEqual({ excused, failing: 0, crashed: 0, control: [], evidence: [] });
+  expect(counts).toMatchObject({ excused, failing: 0, crashed: 0, control: [], evidence: [] });
+  expect(counts.pods.map((pod) => pod.name)).toEqual(judged);
 });
 
 const exited = (exitCode: number) => ({ terminated: { exitCode } });
@@ -189,6 +198,7 @@ test.for([
     crashed: 0,
     control: [],
     evidence: [],
+    pods: [],
   });
 });
 
@@ -201,6 +211,7 @@ test("a kind that Pawl does not update has none", async () => {
     crashed: 0,
     control: [],
     evidence: [],
+    pods: [],
   });
 });
 

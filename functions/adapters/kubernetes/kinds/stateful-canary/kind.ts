@@ -153,7 +153,7 @@ function withBake(inFlight: InFlight | null, bakingSince: string | undefined): I
   return since < inFlight.startedAt ? inFlight : { ...inFlight, observation: { kind: "baking", since } };
 }
 
-/** What is left of an earlier update is of pods that are gone. */
+/** What remains from an earlier update is about pods that no longer exist. */
 function withHealth(inFlight: InFlight | null, status: HealthStatus | undefined): InFlight | null {
   return inFlight === null || inFlight.phase === "rollback" ? inFlight : { ...inFlight, ...readHealth(status) };
 }

@@ -5,6 +5,7 @@ import type { Snapshot } from "../domain/workload/release/release.ts";
 import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/update/change.ts";
 import type { HookJob } from "../domain/workload/hook/hook.ts";
+import type { JobRun } from "../domain/workload/cron-job/job-run.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
 import type { PullLogins } from "./registry.ts";
@@ -114,6 +115,9 @@ export interface Cluster {
 
   /** Counts the pods of the workload, or of its canary in flight, that are unavailable, by what their cause is. */
   countUnavailablePods(workload: Workload): Promise<PodCounts>;
+
+  /** Lists the Jobs that a CronJob owns, those of persons too, with the pods of those that failed during the update in flight. */
+  listJobs(workload: Workload): Promise<readonly JobRun[]>;
 
   /** Lists the pods of a workload whose pods Pawl replaces. */
   listPods(workload: Workload): Promise<readonly RolledPod[]>;

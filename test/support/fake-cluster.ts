@@ -5,6 +5,7 @@ import type { ContainerDigest } from "../../functions/domain/workload/digest/tra
 import type { Change } from "../../functions/domain/workload/update/change.ts";
 import { pinTemplate } from "../../functions/domain/workload/release/pin-template.ts";
 import type { Snapshot } from "../../functions/domain/workload/release/release.ts";
+import type { JobRun } from "../../functions/domain/workload/cron-job/job-run.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
 import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
@@ -65,6 +66,8 @@ export interface FakePods {
   readonly observed?: () => readonly ObservedPod[];
   /** Of a workload whose pods Pawl replaces. */
   readonly rolledPods?: () => readonly RolledPod[];
+  /** Those of a CronJob. */
+  readonly jobs?: () => readonly JobRun[];
   /** Called with the name of each pod that is evicted. */
   readonly evict?: (name: string) => Eviction;
   /** How the Job of each hook ends, by the name of its template; those of others succeed. */
@@ -97,6 +100,7 @@ export function fakeCluster(
     control = [],
     hooks = {},
     observed = () => [],
+    jobs = () => [],
     ...rolled
   }: FakePods = {},
 ): FakeCluster {
@@ -173,6 +177,7 @@ export function fakeCluster(
       }),
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
+    listJobs: () => guarded(atMoment, "listJobs", jobs),
     runningDigests: (workload) =>
       guarded(atMoment, "runningDigests", () => (typeof running === "function" ? running(workload) : running)),
     countUnavailablePods: (workload) =>

@@ -20,6 +20,7 @@ import { hasRevisions, readSnapshots } from "./kinds/pod-template/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/record/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
+import { listJobRuns } from "./pods/job-runs.ts";
 import { listRolledPods } from "./pods/rolled-pods.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
@@ -105,6 +106,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
         ? []
         : readSnapshots(configured(found.object as BuiltInObject, found.autoUpdate), found.kind.resource, api, pins);
     },
+    listJobs: (workload) => listJobRuns(workload, api),
     async listPods(workload) {
       const kind = kindOf(workload.ref, kinds);
       return kind === undefined ? [] : listRolledPods(workload, kind.resource, api, settings.now());

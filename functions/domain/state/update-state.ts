@@ -32,6 +32,7 @@ export function updateState({ inFlight, canaryProgress }: Update): WorkloadState
 /** What a parked update waits for. */
 const waits = {
   NoReplicas: "not judged while it is scaled to 0",
+  NextJob: "not judged until its next Job has run it",
   WorkloadPaused: "not judged while its owner has paused it",
   InvalidSetting: "not judged until an invalid setting is fixed",
   CanaryPaused: 'waits for a person; run "pawl promote" or "pawl abort"',

@@ -3,6 +3,7 @@ import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
 import type { CanarySize } from "./canary/canary-size.ts";
+import type { JobSchedule } from "./cron-job/job-run.ts";
 import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
@@ -122,6 +123,8 @@ export interface Rollout {
   readonly terminatingReplicas?: number;
   /** What its pods are counted by, if not by replicas: one on each node, or those of Jobs, which are not counted. */
   readonly podsPer?: "node" | "job";
+  /** Of a CronJob. Absent if its Jobs are not to show whether its image is healthy. */
+  readonly jobs?: JobSchedule;
   /** Why no further pod could be created, if the kind reports it. */
   readonly createFailure?: string;
   /** A hash of the pod template, while an update is in flight whose observation can be noted. */

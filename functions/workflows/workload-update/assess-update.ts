@@ -1,12 +1,19 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { PodCounts } from "../../ports/cluster.ts";
+import { assessJobs } from "../../domain/workload/cron-job/assess-jobs.ts";
 import { staleDigestReason } from "../../domain/workload/digest/compare-digests.ts";
 import { assessOnDelete, type OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import { failUpdate, judgePods } from "../../domain/workload/update/judge-pods.ts";
 import { assessReadiness, needsPods } from "../../domain/workload/update/readiness.ts";
 import type { ObservedClaim } from "./observe-claim.ts";
 
-/** Assesses all replicas of an update, by their counts and, if these do not tell, by the pods. One that has failed decides. */
+/** Of a CronJob whose update is not parked. */
+const jobCheckSeconds = 60;
+
+/**
+ * Assesses all replicas of an update, by their counts and, if these do not tell, by the pods; that of a CronJob by its Jobs. A pod that has
+ * failed decides.
+ */
 export async function assessUpdate(
   ports: Pick<Ports, "cluster" | "now">,
   claim: ObservedClaim,
@@ -21,6 +28,11 @@ async function assessReplicas(
   { cluster, now }: Pick<Ports, "cluster" | "now">,
   { workload, inFlight, pods: observed }: ObservedClaim,
 ): Promise<OnDeleteReadiness> {
+  const jobs = workload.rollout?.jobs;
+  if (jobs !== undefined) {
+    const verdict = assessJobs(workload, jobs, inFlight, await cluster.listJobs(workload));
+    return verdict.kind === "waiting" ? { ...verdict, waitSeconds: jobCheckSeconds } : verdict;
+  }
   const running = inFlight.phase === "restart" ? await cluster.runningDigests(workload) : [];
   const stale = staleDigestReason(workload, running);
   const { rollout } = workload;

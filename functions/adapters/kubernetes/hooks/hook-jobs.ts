@@ -6,7 +6,7 @@ import { mapRefusal } from "../errors.ts";
 import { type CronJob, cronJobs, hookLabel, type Job, jobs, olderCronJobs } from "./hook-objects.ts";
 import { isHookJob } from "./is-hook-job.ts";
 import { jobManifest, templateProblem } from "./job-manifest.ts";
-import { hasFailedByItself, readLog } from "./hook-pods.ts";
+import { endOf, hasFailedByItself, podsOfJob, readLog } from "./hook-pods.ts";
 
 /** Creates the part of the port that runs the Jobs of hooks and metrics. `hasMetrics`: whether an analysis may have Jobs. */
 export function createHookJobs(
@@ -97,10 +97,6 @@ async function forbiddingJob(api: KubernetesApi, { metadata, spec }: CronJob): P
   return all.find((job) => endOf(job) === undefined)?.metadata.name ?? null;
 }
 
-function endOf({ status: { conditions = [] } = {} }: Pick<Job, "status">) {
-  return conditions.find(({ type, status }) => (type === "Complete" || type === "Failed") && status === "True");
-}
-
 async function readHook(api: KubernetesApi, namespace: string, spec: JobName): Promise<HookJob> {
   const job = await getJob(api, namespace, spec);
   if (job === null || (spec.uid !== null && job.metadata.uid !== spec.uid))
@@ -108,7 +104,7 @@ async function readHook(api: KubernetesApi, namespace: string, spec: JobName): P
   const { uid, creationTimestamp = 0 } = job.metadata;
   const end = endOf(job);
   if (end === undefined) return { kind: "running", uid, createdAt: new Date(creationTimestamp) };
-  const pods = await api.listPods(namespace, `controller-uid=${uid}`);
+  const pods = await podsOfJob(api, namespace, job);
   const log = await readLog(api, namespace, pods);
   if (end.type === "Complete") return { kind: "succeeded", log };
   const reason = [end.reason, end.message].filter(Boolean).join(": ");

@@ -4,6 +4,15 @@ import type { KubernetesApi } from "../api.ts";
 import { hasCrashed, type Pod } from "../pods/pod.ts";
 import type { Job } from "./hook-objects.ts";
 
+/** Returns the condition by which a Job has ended; undefined while it runs. */
+export function endOf({ status: { conditions = [] } = {} }: Pick<Job, "status">) {
+  return conditions.find(({ type, status }) => (type === "Complete" || type === "Failed") && status === "True");
+}
+
+export function podsOfJob(api: KubernetesApi, namespace: string, { metadata: { uid } }: Job): Promise<readonly Pod[]> {
+  return api.listPods(namespace, `controller-uid=${uid}`);
+}
+
 /** Of a Job that does not say. */
 const defaultBackoffLimit = 6;
 

@@ -10,6 +10,7 @@ import { secondsBetween } from "../../text/rfc3339.ts";
 import type { CanaryNames } from "../canary/pod-names.ts";
 import type { HeldClaim } from "../update/claim.ts";
 import { type InFlight, observe } from "../update/in-flight.ts";
+import type { Rollout } from "../workload.ts";
 import type { Bake } from "./bake.ts";
 
 /** What a step saw of an update that bakes. Pods that failed are not among it: they end the update. */
@@ -84,7 +85,8 @@ export function bakingSince({ observation }: InFlight): Date | null {
 
 /**
  * Returns the claim of an update that bakes, for the assessment of its pods: the health timeout counts from when one of them was seen
- * not to be ready, as many may be unavailable as were before the update, and a pod that terminates is not of the previous version.
+ * not to be ready, as many may be unavailable as were before the update, and a pod that terminates is not of the previous version. A Job has
+ * shown that the image of a CronJob is healthy.
  */
 export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldClaim {
   const { observation: _, unavailableBefore = 0, ...rest } = inFlight;
@@ -100,13 +102,17 @@ export function bakingClaim({ workload, inFlight }: HeldClaim, now: Date): HeldC
     workload: {
       ...workload,
       rollout: rollout && {
-        ...rollout,
+        ...withoutJobs(rollout),
         readyReplicas: rollout.readyReplicas + tolerated,
         terminatingReplicas: 0,
       },
     },
     inFlight: template === undefined ? judged : observe(judged, { kind: "observed", at: judgedSince, template }),
   };
+}
+
+function withoutJobs({ jobs: _jobs, ...rollout }: Rollout): Rollout {
+  return rollout;
 }
 
 /** Returns the arguments of queries in the bake time, when the pods of both sides are all pods. */

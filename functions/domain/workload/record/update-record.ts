@@ -1,5 +1,6 @@
 import { attemptsOf, endBackOff, endBackOffOfRestart } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
+import { hasLastJobFailed } from "../cron-job/schedule.ts";
 import { observedCurrentVersion, recordVersion } from "./current-version.ts";
 import { type ObservedStart, recordDigests } from "../digest/record.ts";
 import { recordRan } from "../digest/ran-digests.ts";
@@ -158,9 +159,14 @@ function createInFlight(workload: Workload, start: UpdateStart, execution: strin
   return { ...common, target, previousImage: workload.image, phase: "rollout" };
 }
 
-/** Returns how many pods were unavailable before an update: they are no failure of it. Those that a rollout still replaces are not counted. */
+/**
+ * Returns how many pods were unavailable before an update: they are no failure of it. Those that a rollout still replaces are not counted. Of
+ * a CronJob: 1 if its last Job failed.
+ */
 export function unavailablePods({ rollout }: Workload): Pick<InFlight, "unavailableBefore"> {
-  if (rollout === null || rollout.podsPer === "job" || rollout.observedGeneration < rollout.generation) return {};
+  if (rollout?.podsPer === "job")
+    return rollout.jobs !== undefined && hasLastJobFailed(rollout.jobs) ? { unavailableBefore: 1 } : {};
+  if (rollout === null || rollout.observedGeneration < rollout.generation) return {};
   const unavailableBefore = rollout.desiredReplicas - rollout.readyReplicas - rollout.oldReplicas;
   return unavailableBefore > 0 ? { unavailableBefore } : {};
 }

@@ -20,11 +20,14 @@ export type ControlResult =
   | { readonly kind: "unproven"; readonly reason: string };
 
 /**
- * Reports whether the version before an update has to show that the target is the cause. The control of a canary are its stable pods.
- * A Claw keeps k8s4claw's rule, and a StatefulCanary has no field for a suspicion.
+ * Reports whether the version before an update has to show that the target is the cause. The control of a canary are its stable pods,
+ * and that of a CronJob is the Job before. A Claw keeps k8s4claw's rule, and a StatefulCanary has no field for a suspicion.
  */
-export function isControlNeeded({ record }: Pick<Workload, "record">, { phase }: InFlight): boolean {
-  return phase === "rollout" && !hasOwnClaim(record);
+export function isControlNeeded(
+  { record, rollout }: Pick<Workload, "record" | "rollout">,
+  { phase }: InFlight,
+): boolean {
+  return phase === "rollout" && rollout?.podsPer !== "job" && !hasOwnClaim(record);
 }
 
 /** Returns why the version before an update cannot be its control; null if it can. */

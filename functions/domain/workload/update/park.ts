@@ -3,6 +3,8 @@ import { knownVerdict } from "../canary/canary.ts";
 import { ownerChange } from "../canary/follow.ts";
 import { missingCanaryCondition } from "../canary/health.ts";
 import { assessStage } from "../canary/stage.ts";
+import type { JobSchedule } from "../cron-job/job-run.ts";
+import { hasJobEnded } from "../cron-job/schedule.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
@@ -20,13 +22,14 @@ const maxParkedSeconds = 6 * 3600;
 
 /**
  * Returns how long the execution of an update sleeps that could not be judged `since` then; null if it continues to check. Without
- * replicas nothing runs, so that it sleeps at once; otherwise after an hour. It sleeps as long again as it waits already, up to six hours, and
- * an hour at a time if a canary runs.
+ * replicas nothing runs, and a CronJob may be due in days, so that it sleeps at once; otherwise after an hour. It sleeps as long again as it
+ * waits already, up to six hours, and an hour at a time if a canary runs.
  */
 export function planParking(workload: Workload, inFlight: InFlight, since: Date, now: Date): Parking | null {
   const reason = parkReason(workload, inFlight, now);
   const seconds = secondsBetween(since, now);
-  if (reason === null || (reason !== "NoReplicas" && seconds < minParkedSeconds)) return null;
+  const isAtOnce = reason === "NoReplicas" || workload.rollout?.jobs !== undefined;
+  if (reason === null || (!isAtOnce && seconds < minParkedSeconds)) return null;
   const max = inFlight.phase === "canary" ? minParkedSeconds : maxParkedSeconds;
   const waitSeconds = Math.ceil(Math.min(Math.max(seconds, minParkedSeconds), max, secondsLeft(workload, reason, now)));
   return { parked: { reason, since }, waitSeconds };
@@ -39,7 +42,7 @@ function secondsLeft({ canaryProgress }: Workload, reason: ParkReason, now: Date
 }
 
 /**
- * Returns what keeps an update from being judged until a person acts or scales; null if nothing does. A poll compares it with what the claim
+ * Returns what keeps an update from being judged until a person acts or scales, or a Job has run; null if nothing does. A poll compares it with what the claim
  * records: a step that has parked an update and the poll that continues it thereby never disagree.
  */
 export function parkReason(workload: Workload, inFlight: InFlight, now: Date): ParkReason | null {
@@ -47,8 +50,14 @@ export function parkReason(workload: Workload, inFlight: InFlight, now: Date): P
   if (policy.optIn === "no" || inFlight.phase === "rollback" || hasOwnClaim(record)) return null;
   if (inFlight.phase === "canary") return canaryParkReason(workload, inFlight, now);
   if (problems.length > 0) return rollout?.isPaused ? "WorkloadPaused" : "InvalidSetting";
+  if (rollout?.jobs !== undefined) return jobParkReason(rollout.jobs, inFlight);
   const hasNoPods = rollout?.desiredReplicas === 0 && rollout.podsPer !== "job";
   return hasNoPods && !failsWithoutPods ? "NoReplicas" : null;
+}
+
+function jobParkReason(jobs: JobSchedule, inFlight: InFlight): ParkReason | null {
+  if (hasJobEnded(jobs, inFlight)) return null;
+  return jobs.isSuspended && !jobs.isActive ? "WorkloadPaused" : "NextJob";
 }
 
 /** In the order in which the steps of a canary ask. One whose pods are not all available is checked. */

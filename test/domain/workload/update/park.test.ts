@@ -7,6 +7,7 @@ import {
   recordParked,
   sleepState,
 } from "../../../../functions/domain/workload/update/park.ts";
+import type { JobSchedule } from "../../../../functions/domain/workload/cron-job/job-run.ts";
 import type { ParkReason } from "../../../../functions/domain/workload/update/parked-update.ts";
 import type { Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import {
@@ -34,6 +35,11 @@ describe("what an update waits for", () => {
     { when: "it is scaled to 0", parts: { rollout: none }, reason: "NoReplicas" },
     { when: "it has replicas", parts: {}, reason: null },
     { when: "the next Job of a CronJob runs it", parts: { rollout: { ...none, podsPer: "job" } }, reason: null },
+    { when: "no Job of a CronJob has run it", parts: withJobs({}), reason: "NextJob" },
+    { when: "its Job runs", parts: withJobs({ isActive: true, lastScheduledAt: after(9) }), reason: "NextJob" },
+    { when: "its Job has ended", parts: withJobs({ lastScheduledAt: after(9) }), reason: null },
+    { when: "its CronJob is suspended", parts: withJobs({ isSuspended: true }), reason: "WorkloadPaused" },
+    { when: "its last Job runs", parts: withJobs({ isSuspended: true, isActive: true }), reason: "NextJob" },
     { when: "no node is selected", parts: { rollout: { ...none, podsPer: "node" } }, reason: "NoReplicas" },
     { when: "it has no pods of its own", parts: { rollout: null }, reason: null },
     { when: "a setting is invalid", parts: { problems }, reason: "InvalidSetting" },
@@ -102,6 +108,15 @@ describe("what a canary waits for", () => {
   });
 });
 
+/** A CronJob that the first check saw one minute after its update. */
+function withJobs(jobs: Partial<JobSchedule>): WorkloadParts {
+  const schedule = { isSuspended: false, isActive: false, lastScheduledAt: after(-9), lastSucceededAt: null, ...jobs };
+  return {
+    rollout: { ...none, podsPer: "job", jobs: schedule },
+    inFlight: { ...inFlight, observation: { kind: "waiting", reason: "not judged", since: after(1) } },
+  };
+}
+
 function reasonOf(workload: Workload, minutes = 0): ParkReason | null {
   return parkReason(workload, workload.inFlight ?? inFlight, after(minutes));
 }
@@ -111,6 +126,8 @@ describe("planParking", () => {
     { when: "it is scaled to 0", parts: { rollout: none }, minutes: 0, hours: 1 },
     { when: "it has been scaled to 0 for 3 hours", parts: { rollout: none }, minutes: 180, hours: 3 },
     { when: "it has been scaled to 0 for days", parts: { rollout: none }, minutes: 6000, hours: 6 },
+    { when: "its next Job has not run", parts: withJobs({}), minutes: 0, hours: 1 },
+    { when: "its CronJob is suspended", parts: withJobs({ isSuspended: true }), minutes: 0, hours: 1 },
     { when: "it has been paused for a while", parts: { problems, rollout: frozen }, minutes: 59, hours: null },
     { when: "it has been paused for an hour", parts: { problems, rollout: frozen }, minutes: 60, hours: 1 },
     { when: "it can be judged", parts: {}, minutes: 600, hours: null },

@@ -4,7 +4,7 @@ import { describeProblems } from "../policy/problem.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { JobRun, JobSchedule } from "./job-run.ts";
-import { hasJobEnded, hasLastJobFailed } from "./schedule.ts";
+import { hasJobEnded, hasLastJobFailed, isScheduledSince } from "./schedule.ts";
 
 /** What the Jobs of a CronJob show of an update; the kinds are those of a `Readiness`. */
 export type JobVerdict =
@@ -28,9 +28,9 @@ export function assessJobs(
   if (workload.problems.length > 0)
     return { kind: "waiting", reason: `not judged until it is fixed: ${describeProblems(workload.problems)}` };
   if (first !== undefined) return assessFailure(first, workload, inFlight, runs);
-  return hasJobEnded(schedule, inFlight)
-    ? assessDeleted(schedule)
-    : { kind: "waiting", reason: waitingReason(schedule, inFlight) };
+  if (!hasJobEnded(schedule, inFlight)) return { kind: "waiting", reason: waitingReason(schedule, inFlight) };
+  const other = runs.find(({ createdAt }) => isScheduledSince(createdAt, inFlight));
+  return other === undefined ? assessDeleted(schedule) : { kind: "withdraw", reason: describeOther(other) };
 }
 
 /** One of an earlier attempt ran the same image. A person may have edited the template of another one. */
@@ -61,6 +61,11 @@ function priorFailure({ previousImage }: InFlight): string {
 function hasFailedBefore({ unavailableBefore = 0, startedAt }: InFlight, runs: readonly JobRun[]): boolean {
   const before = oldestFirst(runs.filter(({ createdAt }) => startedAt !== "malformed" && createdAt < startedAt)).at(-1);
   return unavailableBefore > 0 || before?.result === "failed";
+}
+
+/** Its controller had not seen the change yet, or somebody else has changed the image of the Job. */
+function describeOther({ name, image }: JobRun): string {
+  return `Job ${name} ran ${image ?? "no such container"} instead`;
 }
 
 /** The history limits of a CronJob, or a time to live, may delete a Job before it is read. The status of the CronJob still has its success. */

@@ -3,8 +3,7 @@ import { knownVerdict } from "../canary/canary.ts";
 import { ownerChange } from "../canary/follow.ts";
 import { missingCanaryCondition } from "../canary/health.ts";
 import { assessStage } from "../canary/stage.ts";
-import type { JobSchedule } from "../cron-job/job-run.ts";
-import { hasJobEnded } from "../cron-job/schedule.ts";
+import { describeJobs, hasEndedSince } from "../cron-job/schedule.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
@@ -28,11 +27,12 @@ const maxParkedSeconds = 6 * 3600;
 export function planParking(workload: Workload, inFlight: InFlight, since: Date, now: Date): Parking | null {
   const reason = parkReason(workload, inFlight, now);
   const seconds = secondsBetween(since, now);
-  const isAtOnce = reason === "NoReplicas" || workload.rollout?.jobs !== undefined;
+  const isAtOnce = reason === "NoReplicas" || reason === "NextJob";
   if (reason === null || (!isAtOnce && seconds < minParkedSeconds)) return null;
   const max = inFlight.phase === "canary" ? minParkedSeconds : maxParkedSeconds;
   const waitSeconds = Math.ceil(Math.min(Math.max(seconds, minParkedSeconds), max, secondsLeft(workload, reason, now)));
-  return { parked: { reason, since }, waitSeconds };
+  const { jobs } = workload.rollout ?? {};
+  return { parked: { reason, since, ...(jobs === undefined ? {} : { jobs: describeJobs(jobs) }) }, waitSeconds };
 }
 
 /** Returns when the pause of a canary ends by itself. */
@@ -50,14 +50,9 @@ export function parkReason(workload: Workload, inFlight: InFlight, now: Date): P
   if (policy.optIn === "no" || inFlight.phase === "rollback" || hasOwnClaim(record)) return null;
   if (inFlight.phase === "canary") return canaryParkReason(workload, inFlight, now);
   if (problems.length > 0) return rollout?.isPaused ? "WorkloadPaused" : "InvalidSetting";
-  if (rollout?.jobs !== undefined) return jobParkReason(rollout.jobs, inFlight);
+  if (rollout?.jobs !== undefined) return "NextJob";
   const hasNoPods = rollout?.desiredReplicas === 0 && rollout.podsPer !== "job";
   return hasNoPods && !failsWithoutPods ? "NoReplicas" : null;
-}
-
-function jobParkReason(jobs: JobSchedule, inFlight: InFlight): ParkReason | null {
-  if (hasJobEnded(jobs, inFlight)) return null;
-  return jobs.isSuspended && !jobs.isActive ? "WorkloadPaused" : "NextJob";
 }
 
 /** In the order in which the steps of a canary ask. One whose pods are not all available is checked. */
@@ -82,11 +77,14 @@ export function sleepState(workload: Workload, inFlight: InFlight, now: Date): "
   const { parked } = inFlight;
   if (parked === undefined) return null;
   if (parkReason(workload, inFlight, now) !== parked.reason) return "over";
+  const jobs = workload.rollout?.jobs;
+  if (jobs !== undefined && hasEndedSince(jobs, parked.jobs)) return "over";
   const { claimExpiresAt } = workload.record;
   return claimExpiresAt !== undefined && claimExpiresAt > now ? "asleep" : null;
 }
 
 /** Returns what a check has to record: that the update is parked, or `null` that it is not any more. Nothing if that is recorded. */
 export function recordParked(inFlight: InFlight | null, parked: ParkedUpdate | null): Pick<Change, "parked"> {
-  return inFlight?.parked?.reason === parked?.reason ? {} : { parked };
+  const before = inFlight?.parked;
+  return before?.reason === parked?.reason && before?.jobs === parked?.jobs ? {} : { parked };
 }

@@ -8,4 +8,6 @@ export interface ParkedUpdate {
   readonly reason: ParkReason;
   /** Since when no verdict was possible. */
   readonly since: Date;
+  /** The Jobs of a CronJob, as `describeJobs` returned them. Once one of them has ended since, the wait is over. */
+  readonly jobs?: string;
 }

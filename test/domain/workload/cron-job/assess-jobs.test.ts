@@ -149,8 +149,16 @@ describe("a Job that was deleted before it was read", () => {
     },
     { when: "ended before any check", claim: { observation: undefined as never }, schedule: ended, verdict: "waiting" },
     { when: "was never scheduled", schedule: { lastScheduledAt: null }, verdict: "waiting" },
+    { when: "was not: it ran another image", runs: [{ ...succeeded, image }], schedule: ended, verdict: "withdraw" },
   ])("$when: $verdict", ({ when: _when, verdict, ...row }) => {
     expect(assess(row).kind).toBe(verdict);
+  });
+
+  test.for([
+    { ran: image, reason: `Job report-1 ran ${image} instead` },
+    { ran: null, reason: "Job report-1 ran no such container instead" },
+  ])("$reason", ({ ran, reason }) => {
+    expect(assess({ runs: [{ ...succeeded, image: ran }], schedule: ended })).toEqual({ kind: "withdraw", reason });
   });
 
   test("ended on an API server that does not say how", () => {

@@ -36,10 +36,8 @@ describe("what an update waits for", () => {
     { when: "it has replicas", parts: {}, reason: null },
     { when: "the next Job of a CronJob runs it", parts: { rollout: { ...none, podsPer: "job" } }, reason: null },
     { when: "no Job of a CronJob has run it", parts: withJobs({}), reason: "NextJob" },
-    { when: "its Job runs", parts: withJobs({ isActive: true, lastScheduledAt: after(9) }), reason: "NextJob" },
-    { when: "its Job has ended", parts: withJobs({ lastScheduledAt: after(9) }), reason: null },
-    { when: "its CronJob is suspended", parts: withJobs({ isSuspended: true }), reason: "WorkloadPaused" },
-    { when: "its last Job runs", parts: withJobs({ isSuspended: true, isActive: true }), reason: "NextJob" },
+    { when: "its CronJob is suspended", parts: withJobs({ isSuspended: true }), reason: "NextJob" },
+    { when: "its CronJob has an invalid setting", parts: { ...withJobs({}), problems }, reason: "InvalidSetting" },
     { when: "no node is selected", parts: { rollout: { ...none, podsPer: "node" } }, reason: "NoReplicas" },
     { when: "it has no pods of its own", parts: { rollout: null }, reason: null },
     { when: "a setting is invalid", parts: { problems }, reason: "InvalidSetting" },
@@ -127,7 +125,6 @@ describe("planParking", () => {
     { when: "it has been scaled to 0 for 3 hours", parts: { rollout: none }, minutes: 180, hours: 3 },
     { when: "it has been scaled to 0 for days", parts: { rollout: none }, minutes: 6000, hours: 6 },
     { when: "its next Job has not run", parts: withJobs({}), minutes: 0, hours: 1 },
-    { when: "its CronJob is suspended", parts: withJobs({ isSuspended: true }), minutes: 0, hours: 1 },
     { when: "it has been paused for a while", parts: { problems, rollout: frozen }, minutes: 59, hours: null },
     { when: "it has been paused for an hour", parts: { problems, rollout: frozen }, minutes: 60, hours: 1 },
     { when: "it can be judged", parts: {}, minutes: 600, hours: null },
@@ -171,9 +168,27 @@ test.for([
   expect(sleepState({ ...found, record }, claim, after(5))).toBe(state);
 });
 
+test.for<{ when: string; parked?: Partial<JobSchedule>; now: Partial<JobSchedule>; state: string }>([
+  { when: "no Job was created", now: {}, state: "asleep" },
+  { when: "its Job runs", now: { isActive: true, lastScheduledAt: after(9) }, state: "asleep" },
+  { when: "its Job has ended", now: { lastScheduledAt: after(9) }, state: "over" },
+  { when: "one that it missed was created and has ended", now: { lastScheduledAt: after(-1) }, state: "over" },
+  { when: "the Job that ran has ended", parked: { isActive: true }, now: {}, state: "over" },
+  { when: "the Job that ran still runs", parked: { isActive: true }, now: { isActive: true }, state: "asleep" },
+  { when: "none was ever created", parked: { lastScheduledAt: null }, now: { lastScheduledAt: null }, state: "asleep" },
+])("sleepState of a CronJob if $when: $state", ({ parked: before = {}, now, state }) => {
+  const atPark = updatingWorkload(withJobs(before));
+  const parking = planParking(atPark, inFlight, noon, after(1));
+  const claim = { ...inFlight, ...(parking === null ? {} : { parked: parking.parked }) };
+  const found = updatingWorkload({ ...withJobs(now), inFlight: claim });
+  const record = { ...found.record, claimExpiresAt: after(60) };
+  expect(sleepState({ ...found, record }, claim, after(10))).toBe(state);
+});
+
 test.for([
   { when: "it is parked now", claim: inFlight, now: parked, change: { parked } },
   { when: "it still is", claim: asleep, now: { ...parked, since: after(5) }, change: {} },
+  { when: "another Job of it has ended", claim: asleep, now: { ...parked, jobs: "none" }, change: true },
   { when: "it waits for something else", claim: asleep, now: { ...parked, reason: "InvalidSetting" }, change: true },
   { when: "it is judged again", claim: asleep, now: null, change: { parked: null } },
   { when: "it never was", claim: inFlight, now: null, change: {} },

@@ -17,7 +17,7 @@ export interface NotedStatus {
   /** Since when, whatever the reason was. */
   readonly waitingSince?: string;
   /** Why its execution sleeps. */
-  readonly parked?: { readonly reason: string; readonly since: string };
+  readonly parked?: { readonly reason: string; readonly since: string; readonly jobs?: string };
   /** What its checks have seen of its pods. */
   readonly health?: HealthStatus;
   /** Since when all replicas were ready on the target. */

@@ -6,12 +6,11 @@ import type { UpdateStatus } from "./status-fields.ts";
 export function readParked({ parked }: Pick<UpdateStatus, "parked">): { readonly parked?: ParkedUpdate } {
   const reason = parkReasons.find((one) => one === parked?.reason);
   const since = parseRfc3339(parked?.since ?? "");
-  return reason === undefined || since === null ? {} : { parked: { reason, since } };
+  const jobs = parked?.jobs === undefined ? {} : { jobs: parked.jobs };
+  return reason === undefined || since === null ? {} : { parked: { reason, since, ...jobs } };
 }
 
 /** Returns the update with another reason for which its execution sleeps; `null` for none. */
 export function withParked({ parked: _before, ...update }: UpdateStatus, parked: ParkedUpdate | null): UpdateStatus {
-  return parked === null
-    ? update
-    : { ...update, parked: { reason: parked.reason, since: formatRfc3339(parked.since) } };
+  return parked === null ? update : { ...update, parked: { ...parked, since: formatRfc3339(parked.since) } };
 }

@@ -17,6 +17,7 @@ const controllers = [
   "statefulset",
   "daemonset",
   "job",
+  "cronjob",
   "disruption",
   "endpoint",
   "endpointslice",

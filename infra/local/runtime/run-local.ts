@@ -31,15 +31,20 @@ export interface LocalRun {
   readonly outcome: readonly WorkloadResult[];
 }
 
-/** Runs Pawl in this process until it is stopped, or until a poll finds nothing to do and no execution is running. */
+/** Runs Pawl in this process until it is stopped, or until a poll finds nothing to do and no execution is running, but for those that sleep. */
 export async function runLocal(options: LocalRunOptions): Promise<LocalRun> {
   const { reporter, clock, cluster, environment, signal } = options;
   const idle = new AbortController();
+  const parked = new Set<string>();
   const pawl = await startLocalPawl({
     cluster,
     environment,
     clock,
-    onStateChange: (change) => reporter.stateChange(change),
+    onStateChange(change) {
+      if (change.state === "Parked" || change.state === "ParkedCanary") parked.add(change.execution);
+      else parked.delete(change.execution);
+      reporter.stateChange(change);
+    },
     onEvent(event) {
       reporter.event(event);
       options.onEvent?.(event);
@@ -53,8 +58,8 @@ export async function runLocal(options: LocalRunOptions): Promise<LocalRun> {
       last = report;
       reporter.poll(report);
       incompletePolls = isComplete(report) ? 0 : incompletePolls + 1;
-      const isIdle = isComplete(report) ? foundNothingToDo(report) : incompletePolls >= maxIncompletePolls;
-      if (options.exitWhenIdle && pawl.running() === 0 && isIdle) idle.abort();
+      const isIdle = isComplete(report) ? foundNothingToDo(report, parked.size) : incompletePolls >= maxIncompletePolls;
+      if (options.exitWhenIdle && pawl.running() === parked.size && isIdle) idle.abort();
     });
     const outcome = signal.aborted ? [] : await planCluster(pawl.ports).catch(() => []);
     if (!signal.aborted) await options.onIdle?.(pawl);
@@ -73,8 +78,11 @@ function isComplete(report: PollReport | Error): report is PollReport {
   );
 }
 
-/** Reports whether a poll did nothing. Records of pools are ignored: each poll may record when it last resolved a pool's tag. */
-function foundNothingToDo({ pools, ...workloads }: PollReport): boolean {
-  const isQuiet = [workloads, pools].every(({ started, adopted, inFlight }) => started + adopted + inFlight === 0);
-  return isQuiet && workloads.recorded === 0;
+/**
+ * Reports whether a poll did nothing, but for updates that are parked here. Records of pools are ignored: each poll may record when it last
+ * resolved a pool's tag.
+ */
+function foundNothingToDo({ pools, ...workloads }: PollReport, parked: number): boolean {
+  const isQuiet = [workloads, pools].every(({ started, adopted }) => started + adopted === 0);
+  return isQuiet && workloads.inFlight + pools.inFlight <= parked && workloads.recorded === 0;
 }

@@ -38,15 +38,11 @@ describeOnRealCluster("an update of a CronJob is judged by its next Job, with th
       resume: () => objects.patchNamespacedCustomObject({ ...at, name, body: { spec: { suspend: false } } }, merge),
       /** Ends the next Job, and returns the workload once the update has ended. */
       async endJob(exitCode: number) {
-        await eventually(
-          "the update ends",
-          async () => {
-            await endJobPods(harness, exitCode);
-            await pawl.poll();
-            return (await harness.workload(name)).inFlight === null;
-          },
-          150_000,
-        );
+        await eventually("the update ends", async () => {
+          await endJobPods(harness, exitCode);
+          await pawl.poll();
+          return (await harness.workload(name)).inFlight === null;
+        });
         return harness.workload(name);
       },
     };

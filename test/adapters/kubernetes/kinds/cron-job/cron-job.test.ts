@@ -55,7 +55,7 @@ test("a canary is a problem with a reason", async () => {
 test.for([
   { name: "active", suspend: false },
   { name: "suspended", suspend: true },
-])("a $name one is updated, its init containers too, and is ready immediately", async ({ name, suspend }) => {
+])("a $name one is updated, its init containers too, and its Jobs are its verdict", async ({ name, suspend }) => {
   await harness.make(name, before, { suspend, initContainers: [{ name: "prepare", image: before }] });
   const updated = await harness.change(name, claim);
   const { containers, initContainers } = await harness.podOf(name);
@@ -64,9 +64,9 @@ test.for([
     { name: "sidecar", image: "registry.invalid/proxy:3.1.4" },
   ]);
   expect(initContainers).toMatchObject([{ name: "prepare", image: target }]);
-  expect(assessReadiness(updated.rollout, updated, updated.inFlight as InFlight, later)).toEqual({
-    kind: "ready",
-  });
+  const jobs = { isSuspended: suspend, isActive: false, lastScheduledAt: null, lastSucceededAt: null };
+  expect(updated.rollout?.jobs).toEqual(jobs);
+  expect(await harness.cluster.listJobs(updated)).toEqual([]);
   const { updateRecord, inFlight } = await harness.change(name, succeed);
   expect(inFlight).toBeNull();
   expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0 });

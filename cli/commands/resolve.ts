@@ -1,6 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
-import { parseTagPattern, selectTag } from "../../functions/domain/version/select-tag.ts";
+import { type OnFailure, parseTagPattern, selectTag } from "../../functions/domain/version/select-tag.ts";
 import { parseVersion } from "../../functions/domain/version/version.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { addItems, readLines, validOrThrow } from "../input/parse.ts";
@@ -11,6 +11,7 @@ interface Options {
   readonly current?: string;
   readonly failed: readonly string[];
   readonly pattern?: string;
+  readonly onFailure: OnFailure;
   readonly json?: true;
 }
 
@@ -24,6 +25,11 @@ export function resolveCommand(): Command {
     .requiredOption("-c, --constraint <constraint>", "version constraint in the grammar of Masterminds/semver")
     .option("--current <version>", "the running version; only newer ones are selected")
     .option("--failed <tags>", "tags that are never selected, separated by commas", addItems, [])
+    .addOption(
+      new Option("--on-failure <what>", "hold selects only what is newer than every tag of --failed")
+        .choices(["hold", "tryOlder"])
+        .default("tryOlder"),
+    )
     .option("--pattern <regex>", "use only tags that match this regular expression")
     .option("--json", "print one JSON document: the tag, or null and the reason")
     .addHelpText(
@@ -33,11 +39,19 @@ export function resolveCommand(): Command {
     .action(printSelectedTag);
 }
 
-async function printSelectedTag({ constraint, current = "", failed, pattern, json }: Options): Promise<void> {
+async function printSelectedTag({
+  constraint,
+  current = "",
+  failed,
+  onFailure,
+  pattern,
+  json,
+}: Options): Promise<void> {
   const criteria = {
     constraint: validOrThrow("--constraint", parseConstraint(constraint)),
     current: parseCurrentVersion(current),
     failed,
+    onFailure,
     pattern: pattern === undefined ? null : validOrThrow("--pattern", parseTagPattern(pattern)),
   };
   const selection = selectTag({ tags: await readLines(process.stdin), ...criteria });

@@ -106,7 +106,8 @@ async function readTags({ cluster, registry }: Sources, workload: Workload): Pro
     const tags = await registry.listTags(image, await cluster.pullSecrets(workload));
     const current = minimumVersion(workload);
     const { failedVersions: failed } = updateRecord;
-    return { tags: explainTags({ tags, constraint, pattern, current, failed }), problem: null };
+    const { onFailure } = policy;
+    return { tags: explainTags({ tags, constraint, pattern, current, failed, onFailure }), problem: null };
   } catch (error) {
     return { tags: null, problem: (error as Error).message };
   }

@@ -37,6 +37,7 @@ export const policy: Policy = {
   maxRollbacks: 3,
   maxRestarts: 3,
   podPauseSeconds: 2,
+  onFailure: "hold",
   rollsBackDigests: false,
   canary: null,
   canarySteps: [],

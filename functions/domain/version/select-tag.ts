@@ -10,6 +10,9 @@ interface TagPattern {
   readonly expression: RE2JS;
 }
 
+/** What follows a version that failed: nothing until there is a newer one, or the highest of the others. */
+export type OnFailure = "hold" | "tryOlder";
+
 export interface Candidates {
   /** All tags of the repository, in any order. */
   readonly tags: readonly string[];
@@ -18,6 +21,8 @@ export interface Candidates {
   readonly current: string | null;
   /** Never selected. Compared as spelled: `v1.2.0` is not `1.2.0`. */
   readonly failed: readonly string[];
+  /** Absent: "tryOlder". */
+  readonly onFailure?: OnFailure;
   /** null and absent consider every tag. */
   readonly pattern?: TagPattern | null;
 }
@@ -46,20 +51,24 @@ export function parseTagPattern(text: string): TagPattern | ParseError {
 
 /**
  * Selects the highest version that satisfies the constraint, has not failed and is newer than `current`; returns its
- * tag.
+ * tag. With `onFailure: hold` it is also newer than every version that failed.
  */
-export function selectTag({ tags, constraint, current, failed, pattern }: Candidates): TagSelection {
+export function selectTag(candidates: Candidates): TagSelection {
+  const { tags, constraint, current, failed, pattern } = candidates;
   const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
   const minimumVersion = parseVersion(current ?? "");
   const isVersion = createDigitsFilter(constraint, minimumVersion);
   const bySpelling = createSpellingOrder(minimumVersion);
   const isHigher = (a: Version, b: Version | null) => b === null || (compareVersions(a, b) || bySpelling(b, a)) > 0;
   const isNewer = (version: Version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0;
+  const newestFailed = newestFailedVersion(candidates);
+  const isAllowed = (version: Version) =>
+    newestFailed === null ? !failed.includes(version.original) : compareVersions(version, newestFailed) > 0;
   let best: Version | null = null;
   let newest: Version | null = null;
   // The cheapest question first: most tags are lower than another one.
   for (const version of parseVersions(considered)) {
-    const isBest = isHigher(version, best) && isNewer(version) && !failed.includes(version.original);
+    const isBest = isHigher(version, best) && isNewer(version) && isAllowed(version);
     const isNewest = isHigher(version, newest);
     if ((!isBest && !isNewest) || !isVersion(version)) continue;
     const isAdmitted = satisfies(constraint, version);
@@ -71,7 +80,25 @@ export function selectTag({ tags, constraint, current, failed, pattern }: Candid
   const versions = parseVersions(considered).filter(isVersion);
   const admitted = versions.filter((version) => satisfies(constraint, version));
   const newer = admitted.filter(isNewer);
-  return { ...explainNone({ tags, considered, versions, admitted, newer }, constraint, current), newest: found };
+  const stages = { tags, considered, versions, admitted, newer };
+  return { ...explainNone(stages, constraint, current, newestFailed), newest: found };
+}
+
+/**
+ * Returns the highest version that failed, if only a newer one may follow it; null if older ones may. A version that is not above the
+ * current one, or that the policy does not allow any more, holds nothing.
+ */
+export function newestFailedVersion(candidates: Omit<Candidates, "tags">): Version | null {
+  const { constraint, current, failed, onFailure, pattern } = candidates;
+  if (onFailure !== "hold") return null;
+  const minimumVersion = parseVersion(current ?? "");
+  const above = failed
+    .filter((tag) => !pattern || pattern.expression.test(tag))
+    .map(parseVersion)
+    .filter((version) => version !== null)
+    .filter((version) => satisfies(constraint, version))
+    .filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
+  return above.toSorted(compareVersions).at(-1) ?? null;
 }
 
 /** The listing that was parsed last: all workloads of one repository are decided one after the other. */
@@ -96,7 +123,12 @@ interface SelectionStages {
 }
 
 /** Names the stage that removed the last tags. Numbers of tags would change with each push. */
-function explainNone(stages: SelectionStages, constraint: Constraint, current: string | null) {
+function explainNone(
+  stages: SelectionStages,
+  constraint: Constraint,
+  current: string | null,
+  newestFailed: Version | null,
+) {
   const { tags, considered, versions, admitted, newer } = stages;
   const { text } = constraint;
   const noMatch = (reason: string) => ({ kind: "no-match", reason }) as const;
@@ -107,11 +139,17 @@ function explainNone(stages: SelectionStages, constraint: Constraint, current: s
   const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
   if (newer.length === 0)
     return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;
+  if (newestFailed !== null) return { kind: "newer-failed", reason: describeFailed(newestFailed) } as const;
   const failed = newer.map(({ original }) => original).join(", ");
   return {
     kind: "newer-failed",
     reason: `every newer ${allowed} has failed before: ${failed}`,
   } as const;
+}
+
+/** Describes what a workload waits for after a version has failed. */
+function describeFailed({ original }: Version): string {
+  return `${original} failed; waits for a version newer than ${original}`;
 }
 
 /** The most common surprise: `1.2.3-alpine` is a pre-release. */

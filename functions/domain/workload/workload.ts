@@ -13,6 +13,7 @@ import type { Hooks } from "./hook/hook.ts";
 import type { InFlight } from "./update/in-flight.ts";
 import type { LastReported, RecordSource } from "./record/record-source.ts";
 import type { PersonRequest, RequestAnswer } from "./request/person-request.ts";
+import type { OnFailure } from "../version/select-tag.ts";
 import type { DigestTracking } from "./digest/tracking.ts";
 import type { Target } from "./target/target.ts";
 import type { Releases } from "./release/release.ts";
@@ -42,6 +43,8 @@ export interface Policy {
   readonly maxRollbacks: number;
   /** More exits of a pod's containers after it was first ready fail the update. */
   readonly maxRestarts: number;
+  /** Whether older versions are tried after one that failed. */
+  readonly onFailure: OnFailure;
   /** Between two pods that Pawl replaces itself. */
   readonly podPauseSeconds: number;
   /** Whether a failed restart pins the images to the previous digests. */

@@ -48,6 +48,7 @@ export function demoWorkloads(registry: string, newsDigest: string, now: Date): 
     workload("Deployment", "checkout", `${registry}/shop/checkout:3.0.0`, 2, {
       ...autoUpdateAnnotations,
       [annotations.healthTimeout]: "90s",
+      [annotations.onFailure]: "tryOlder",
     }),
     workload("DaemonSet", "reports", `${registry}/shop/reports:1.4.0`, null, {
       ...autoUpdateAnnotations,

@@ -10,6 +10,12 @@ describe.concurrent("pawl resolve prints only the tag", () => {
   test.for([
     { when: "several are newer", args: ["--current", "1.0.0"], tag: "1.2.0" },
     { when: "the highest has failed", args: ["--current", "1.0.0", "--failed", "1.2.0"], tag: "1.1.0" },
+    {
+      when: "older versions are no answer",
+      stdin: `${tags}1.3.0\n`,
+      args: ["--current", "1.0.0", "--failed", "1.2.0", "--on-failure", "hold"],
+      tag: "1.3.0",
+    },
     { when: "several failed", args: ["--failed", "1.2.0, 1.1.0"], tag: "1.0.0" },
     { when: "--failed is given twice", args: ["--failed", "1.2.0", "--failed", "1.1.0"], tag: "1.0.0" },
     { when: "nothing runs yet", args: ["--current", ""], tag: "1.2.0" },
@@ -34,6 +40,18 @@ describe.concurrent("pawl resolve prints the reason to stderr", () => {
       args: ["--constraint", "^1.0.0", "--current", "1.2.0"],
       status: 1,
       message: "newer than 1.2.0",
+    },
+    {
+      when: "the highest has failed and older ones are no answer",
+      args: ["--constraint", "^1.0.0", "--failed", "1.2.0", "--on-failure", "hold"],
+      status: 1,
+      message: "1.2.0 failed; waits for a version newer than 1.2.0",
+    },
+    {
+      when: "--on-failure is unknown",
+      args: ["--constraint", "*", "--on-failure", "wait"],
+      status: 2,
+      message: "hold",
     },
     { when: "there are no tags", stdin: "", args: ["--constraint", "*"], status: 1, message: "no tags" },
     {

@@ -24,17 +24,36 @@ test("explains each tag by the first rule that excludes it, the highest version 
   ]);
 });
 
+test("explains what a failure holds", () => {
+  const tags = ["1.1.0", "1.2.0", "v1.2.0", "1.3.0"];
+  const explained = explainTags({ tags, constraint, current: "1.0.0", failed: ["1.2.0"], onFailure: "hold" });
+  expect(explained.map(({ tag: one, reason }) => [one, reason])).toEqual([
+    ["1.3.0", null],
+    ["1.2.0", "has failed before"],
+    ["v1.2.0", "is not newer than 1.2.0, which failed"],
+    ["1.1.0", "is not newer than 1.2.0, which failed"],
+  ]);
+});
+
 const tag = fc.constantFrom("1.0.0", "v1.2.0", "1.2", "1.3.0-rc.1", "2.0.0", "20240101", "latest", "01.2.0");
+
+const rule = fc.constantFrom("hold" as const, "tryOlder" as const);
 
 test("agrees with the selection", () => {
   fc.assert(
-    fc.property(fc.array(tag), fc.option(tag, { nil: null }), fc.array(tag), (tags, current, failed) => {
-      const candidates = { tags, constraint, current, failed };
-      const open = explainTags(candidates).filter(({ reason }) => reason === null);
-      const selected = selectTag(candidates);
-      const tagsOfBoth = selected.kind === "version" ? [selected.tag, ...open.map((one) => one.tag)] : [];
-      expect(open.length > 0).toBe(selected.kind === "version");
-      expect(tagsOfBoth.slice(1).includes(tagsOfBoth[0] ?? "")).toBe(selected.kind === "version");
-    }),
+    fc.property(
+      fc.array(tag),
+      fc.option(tag, { nil: null }),
+      fc.array(tag),
+      rule,
+      (tags, current, failed, onFailure) => {
+        const candidates = { tags, constraint, current, failed, onFailure };
+        const open = explainTags(candidates).filter(({ reason }) => reason === null);
+        const selected = selectTag(candidates);
+        const tagsOfBoth = selected.kind === "version" ? [selected.tag, ...open.map((one) => one.tag)] : [];
+        expect(open.length > 0).toBe(selected.kind === "version");
+        expect(tagsOfBoth.slice(1).includes(tagsOfBoth[0] ?? "")).toBe(selected.kind === "version");
+      },
+    ),
   );
 });

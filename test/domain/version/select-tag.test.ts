@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
-import { type Candidates, parseTagPattern, selectTag } from "../../../functions/domain/version/select-tag.ts";
+import {
+  type Candidates,
+  type OnFailure,
+  parseTagPattern,
+  selectTag,
+} from "../../../functions/domain/version/select-tag.ts";
 import { compareVersions, parseVersion } from "../../../functions/domain/version/version.ts";
 
 const released = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest", "sha-abc"];
@@ -11,15 +16,23 @@ interface Case {
   readonly constraint?: string;
   readonly current?: string | null;
   readonly failed?: readonly string[];
+  readonly onFailure?: OnFailure;
   readonly pattern?: string;
 }
 
-function select({ tags = released, constraint = "^1.0.0", current = null, failed = [], pattern }: Case) {
+function select({
+  tags = released,
+  constraint = "^1.0.0",
+  current = null,
+  failed = [],
+  onFailure = "tryOlder",
+  pattern,
+}: Case) {
   const parsed = parseConstraint(constraint);
   const tagPattern = pattern === undefined ? null : parseTagPattern(pattern);
   if (parsed.kind === "invalid") throw new Error(parsed.reason);
   if (tagPattern?.kind === "invalid") throw new Error(tagPattern.reason);
-  return withoutNewest({ tags, constraint: parsed, current, failed, pattern: tagPattern });
+  return withoutNewest({ tags, constraint: parsed, current, failed, onFailure, pattern: tagPattern });
 }
 
 function withoutNewest(candidates: Candidates) {
@@ -51,6 +64,30 @@ describe("selects the highest newer version within the constraint", () => {
     },
   ])("$when: $tag", ({ tag, ...candidates }) => {
     expect(select(candidates)).toEqual({ kind: "version", tag });
+  });
+});
+
+describe("after a failure waits for a version that is newer than every one that failed", () => {
+  test.for<{ failed: readonly string[]; current?: string; constraint?: string; pattern?: string; found: string }>([
+    { failed: ["1.2.0"], found: "1.2.0 failed; waits for a version newer than 1.2.0" },
+    { failed: ["1.1.5"], found: "1.2.0" },
+    { failed: ["1.5.0", "1.1.0"], found: "1.5.0 failed; waits for a version newer than 1.5.0" },
+    // Equal, but spelled differently.
+    { failed: ["v1.2.0"], found: "v1.2.0 failed; waits for a version newer than v1.2.0" },
+    // What the owner allows no more, and what is not above the running version, holds nothing.
+    { failed: ["2.0.0"], found: "1.2.0" },
+    { failed: ["1.3.0"], pattern: "^1[.][^3]", found: "1.2.0" },
+    { failed: ["0.9.0", "1.0.0"], current: "1.0.0", found: "1.2.0" },
+    { failed: ["1.2.0"], current: "1.2.0", found: "no version that satisfies ^1.0.0 is newer than 1.2.0" },
+    {
+      failed: ["1.3.0-rc.1"],
+      constraint: "^1.0.0-0",
+      found: "1.3.0-rc.1 failed; waits for a version newer than 1.3.0-rc.1",
+    },
+    { failed: ["latest"], found: "1.2.0" },
+  ])("$failed failed, $current runs, $constraint $pattern: $found", ({ found, ...candidates }) => {
+    const selected = select({ ...candidates, onFailure: "hold" });
+    expect(selected.kind === "version" ? selected.tag : selected.reason).toBe(found);
   });
 });
 

@@ -5,7 +5,7 @@ import { lastVersion, runningImage } from "../record/current-version.ts";
 import { parseConstraint } from "../../version/constraint.ts";
 import { type Decision, hold } from "./decision.ts";
 import { replaceTag, tagOf } from "../../image/reference.ts";
-import { parseTagPattern, selectTag } from "../../version/select-tag.ts";
+import { newestFailedVersion, parseTagPattern, selectTag } from "../../version/select-tag.ts";
 import { higherVersion } from "../../version/version.ts";
 import type { Workload } from "../workload.ts";
 
@@ -31,6 +31,7 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
     pattern,
     current: minimumVersion(workload),
     failed: updateRecord.failedVersions,
+    onFailure: policy.onFailure,
   });
   const found = selection.newest === null ? {} : { available: selection.newest };
   if (selection.kind !== "version") {
@@ -47,6 +48,18 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
 export function minimumVersion(workload: Workload): string | null {
   const running = tagOf(runningImage(workload) ?? "");
   return higherVersion(lastVersion(workload), running === "" ? null : running);
+}
+
+/** Returns the version that failed and holds everything that is not newer; null if there is none. */
+export function newestFailed(workload: Workload): string | null {
+  const { policy, updateRecord } = workload;
+  const constraint = parseConstraint(policy.versionConstraint ?? "");
+  const pattern = policy.tagPattern === null ? null : parseTagPattern(policy.tagPattern);
+  if (constraint.kind === "invalid" || pattern?.kind === "invalid") return null;
+  const { onFailure } = policy;
+  const failed = updateRecord.failedVersions;
+  const newest = newestFailedVersion({ constraint, current: minimumVersion(workload), failed, onFailure, pattern });
+  return newest?.original ?? null;
 }
 
 /** Reports whether a built-in kind runs `latest` or a hash and nothing defines which version would be newer. */

@@ -1,4 +1,5 @@
 import { formatDuration, parseDuration } from "../../text/duration.ts";
+import type { OnFailure } from "../../version/select-tag.ts";
 import type { Policy } from "../workload.ts";
 
 type Report = (reason: string) => void;
@@ -67,6 +68,14 @@ export function parseMaxRestarts(value: string | undefined, report: Report): num
   if (/^\d{1,3}$/.test(value) && Number(value) <= maxMaxRestarts) return Number(value);
   report(`must be a whole number from 0 to ${maxMaxRestarts}`);
   return defaultMaxRestarts;
+}
+
+export function parseOnFailure(value: string | undefined, byDefault: OnFailure, report: Report): OnFailure {
+  const text = value?.trim() ?? "";
+  if (text === "") return byDefault;
+  if (text === "hold" || text === "tryOlder") return text;
+  report('is neither "hold" nor "tryOlder"');
+  return byDefault;
 }
 
 export function parseKeepReleases(value: string | undefined, report: Report): Pick<Policy, "keptReleases"> {

@@ -1,3 +1,4 @@
+import type { OnFailure } from "../../version/select-tag.ts";
 import type { Policy, Workload } from "../workload.ts";
 import type { HealthTimeoutRange } from "./parse-fields.ts";
 
@@ -9,6 +10,8 @@ export interface PolicyRules extends HealthTimeoutRange {
   readonly canaryUnavailableReason: string | null;
   /** Whether 0 is the default number of rollbacks that open the circuit. Elsewhere it is invalid. */
   readonly allowsZeroRollbacks?: true;
+  /** Absent: "hold". A Claw keeps k8s4claw's rule. */
+  readonly defaultOnFailure?: OnFailure;
 }
 
 /** One field of a policy. All that Pawl knows of it is derived from its row. */

@@ -2,15 +2,17 @@ import { liftBackOff } from "../update/back-off.ts";
 import { replaceTag, tagOf } from "../../image/reference.ts";
 import { validateTag } from "../../image/grammar.ts";
 import { describeStep, isContinuedByPromotion } from "../canary/progress.ts";
+import { newestFailed } from "../decision/decide-by-tag.ts";
 import { chooseRelease } from "../release/choose-release.ts";
 import { runningImage } from "../record/current-version.ts";
 import { recordReset } from "../record/update-record.ts";
+import { higherVersion } from "../../version/version.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import { restartRefusal, restartTarget } from "./restart-request.ts";
 import { describeAnyTarget, nameTarget } from "../target/describe-target.ts";
 import type { Decision } from "../decision/decision.ts";
 import type { Change } from "../update/change.ts";
-import type { UpdateRecord, Workload } from "../workload.ts";
+import type { Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 const usage =
@@ -130,7 +132,7 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
     case "retry":
       if (workload.source === null && workload.digests === null && workload.config === undefined)
         return refuse("no version is tracked; change the image in the spec to try it again");
-      return { ...retry(workload, argument), ...answer(describeRetry(workload.updateRecord, argument)) };
+      return { ...retry(workload, argument), ...answer(describeRetry(workload, argument)) };
     case "repeated":
       return refuse("it was handled before; write it with another token");
     default:
@@ -171,9 +173,15 @@ function retry(workload: Workload, version: string | null): Change {
   };
 }
 
-function describeRetry({ failedVersions }: UpdateRecord, version: string | null): string {
+/** Describes what is tried after a retry. Another version that failed may hold the one that a person asked for. */
+function describeRetry(workload: Workload, version: string | null): string {
   if (version === null) return "every newer version is tried again";
-  return failedVersions.includes(version)
-    ? `${version} is tried again`
-    : `${version} had not failed; newer versions are tried again`;
+  const { failedVersions } = workload.updateRecord;
+  const kept = failedVersions.filter((failed) => failed !== version);
+  const newest = newestFailed({ ...workload, updateRecord: { ...workload.updateRecord, failedVersions: kept } });
+  const hadFailed = failedVersions.includes(version);
+  if (newest === null || higherVersion(newest, version) !== newest)
+    return hadFailed ? `${version} is tried again` : `${version} had not failed; newer versions are tried again`;
+  const why = `${newest} failed too, and only a newer version is tried; use retry without a version to allow all`;
+  return hadFailed ? `${version} is not tried yet: ${why}` : `${version} had not failed, but ${why}`;
 }

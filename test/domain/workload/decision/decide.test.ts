@@ -81,9 +81,24 @@ const cases: readonly Case[] = [
     expected: "hold: newer-failed",
   },
   {
+    when: "the highest has failed, and older ones are tried",
+    parts: { policy: { onFailure: "tryOlder" }, updateRecord: { failedVersions: ["2.0.0"] } },
+    expected: "update to registry.example/shop/app:1.2.0",
+  },
+  {
     when: "the highest has failed",
     parts: { updateRecord: { failedVersions: ["2.0.0"] } },
+    expected: "hold: newer-failed",
+  },
+  {
+    when: "one has failed that the owner allows no more",
+    parts: { policy: { versionConstraint: "^1.0.0" }, updateRecord: { failedVersions: ["2.0.0"] } },
     expected: "update to registry.example/shop/app:1.2.0",
+  },
+  {
+    when: "its digest has failed",
+    parts: { updateRecord: { failedVersions: [`2.0.0@sha256:${"1".repeat(64)}`] } },
+    expected: "update to registry.example/shop/app:2.0.0",
   },
   { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } }, expected: "hold: circuit-open" },
   {

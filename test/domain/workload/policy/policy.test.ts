@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import type { OnFailure } from "../../../../functions/domain/version/select-tag.ts";
 import type { PolicyRules } from "../../../../functions/domain/workload/policy/policy-field.ts";
 import { policyTable } from "../../../../functions/domain/workload/policy/policy-table.ts";
 import { rawPolicy } from "../../../support/raw-policy.ts";
@@ -30,6 +31,7 @@ test("an absent or empty field takes the default", () => {
     podPauseSeconds: 2,
     maxRollbacks: 3,
     maxRestarts: 3,
+    onFailure: "hold",
     rollsBackDigests: false,
     canary: null,
     canarySteps: [],
@@ -51,6 +53,7 @@ test("every field is parsed", () => {
     podPause: " 1m30s",
     maxRollbacks: "5",
     maxRestarts: "7",
+    onFailure: "tryOlder",
     keepReleases: "5",
     paused: "true",
     hooks: { pre: { job: "migrate" } },
@@ -64,6 +67,7 @@ test("every field is parsed", () => {
     podPauseSeconds: 90,
     maxRollbacks: 5,
     maxRestarts: 7,
+    onFailure: "tryOlder",
     keptReleases: 5,
     rollsBackDigests: false,
     canary: { unit: "percent", amount: 25 },
@@ -125,6 +129,19 @@ test.for([
 ])("rollbackTo $rollbackTo restores digests: $digests", ({ rollbackTo, digests, wrong }) => {
   const { policy, problems } = parse({ rollbackTo });
   expect(policy.rollsBackDigests).toBe(digests);
+  expect(problems).toHaveLength(wrong);
+});
+
+test.for<{ onFailure?: string; own?: OnFailure; expected: OnFailure; wrong: number }>([
+  { expected: "hold", wrong: 0 },
+  { own: "tryOlder", expected: "tryOlder", wrong: 0 },
+  { onFailure: " ", expected: "hold", wrong: 0 },
+  { onFailure: "hold", own: "tryOlder", expected: "hold", wrong: 0 },
+  { onFailure: " tryOlder", expected: "tryOlder", wrong: 0 },
+  { onFailure: "tryolder", expected: "hold", wrong: 1 },
+])("onFailure $onFailure of a kind with the default $own is $expected", ({ onFailure, own, expected, wrong }) => {
+  const { policy, problems } = parse({ onFailure }, own === undefined ? {} : { defaultOnFailure: own });
+  expect(policy.onFailure).toBe(expected);
   expect(problems).toHaveLength(wrong);
 });
 

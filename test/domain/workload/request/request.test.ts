@@ -64,6 +64,8 @@ describe("parsing", () => {
 const failed = { updateRecord: { failedVersions: ["1.1.0", "1.2.0"], currentVersion: "1.0.0" } };
 const tripped = { updateRecord: { ...failed.updateRecord, circuitOpen: true, rollbackCount: 1 } };
 
+const laterFailed = "1.2.0 failed too, and only a newer version is tried; use retry without a version to allow all";
+
 describe("answers", () => {
   test.for<{ request: PersonRequest; to: Workload; result: string; record?: object }>([
     { request: asked("promote"), to: workload(), result: "refused: no canary is in flight" },
@@ -95,9 +97,41 @@ describe("answers", () => {
     },
     {
       request: asked("retry", "1.1.0"),
-      to: workload(failed),
+      to: workload({ ...failed, policy: { onFailure: "tryOlder" } }),
       result: "1.1.0 is tried again",
       record: { failedVersions: ["1.2.0"] },
+    },
+    {
+      request: asked("retry", "1.1.0"),
+      to: workload(failed),
+      result: `1.1.0 is not tried yet: ${laterFailed}`,
+      record: { failedVersions: ["1.2.0"] },
+    },
+    {
+      request: asked("retry", "1.1.5"),
+      to: workload(failed),
+      result: `1.1.5 had not failed, but ${laterFailed}`,
+      record: { failedVersions: ["1.1.0", "1.2.0"] },
+    },
+    {
+      request: asked("retry", "1.3.0"),
+      to: workload(failed),
+      result: "1.3.0 had not failed; newer versions are tried again",
+      record: { failedVersions: ["1.1.0", "1.2.0"] },
+    },
+    ...[{ versionConstraint: "~1.1" }, { versionConstraint: "one" }, { tagPattern: "^1.1" }, { tagPattern: "(" }].map(
+      (policy) => ({
+        request: asked("retry", "1.1.0"),
+        to: workload({ ...failed, policy }),
+        result: "1.1.0 is tried again",
+        record: { failedVersions: ["1.2.0"] },
+      }),
+    ),
+    {
+      request: asked("retry", "1.2.0"),
+      to: workload(failed),
+      result: "1.2.0 is tried again",
+      record: { failedVersions: ["1.1.0"] },
     },
     {
       request: asked("retry"),

@@ -54,6 +54,7 @@ const rules = {
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,
   allowsZeroRollbacks: true,
+  defaultOnFailure: "tryOlder",
 } as const;
 
 /** Creates the kind: Pawl sets an annotation with the target image, and the operator of k8s4claw rolls it out. Records are in its status. */

@@ -2,7 +2,7 @@ import { formatDuration } from "../../../text/duration.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";
 import { parseSchedule } from "../../../schedule/schedule.ts";
 import { parseConstraint } from "../../../version/constraint.ts";
-import { parseTagPattern } from "../../../version/select-tag.ts";
+import { type OnFailure, parseTagPattern } from "../../../version/select-tag.ts";
 import * as parsers from "../parse-fields.ts";
 import type { PolicyField } from "../policy-field.ts";
 
@@ -10,6 +10,11 @@ type Formatted = Parameters<NonNullable<PolicyField["format"]>>[0];
 
 /** The owner of a StatefulCanary sets each image, so it has neither tags nor a circuit. */
 const unlessStatefulCanary = ({ ref }: Formatted, value: string) => (ref.kind === "StatefulCanary" ? null : value);
+
+const afterFailure = {
+  hold: "waits for a version newer than the one that failed",
+  tryOlder: "tries older versions",
+} as const satisfies Record<OnFailure, string>;
 
 /** What is updated to, when, and until when it must be ready. */
 export const updateFields = {
@@ -104,6 +109,20 @@ export const updateFields = {
       "update at once. Default 3.",
     parse: ({ text, report }) => ({ maxRestarts: parsers.parseMaxRestarts(text, report) }),
     format: ({ policy, ref }) => (ref.kind === "Claw" ? null : String(policy.maxRestarts)),
+  },
+  onFailure: {
+    annotation: "pawl.dev/on-failure",
+    path: "onFailure",
+    type: "string",
+    maxLength: 16,
+    label: "after a failure",
+    description:
+      "What follows a version that failed. hold: nothing, until a version appears that is newer than every one that failed. " +
+      "tryOlder: the highest version that has not failed. Default hold.",
+    parse: ({ text, rules, report }) => ({
+      onFailure: parsers.parseOnFailure(text, rules.defaultOnFailure ?? "hold", report),
+    }),
+    format: (workload) => unlessStatefulCanary(workload, afterFailure[workload.policy.onFailure]),
   },
   containers: {
     annotation: "pawl.dev/containers",

@@ -157,6 +157,6 @@ export function claw(parts: WorkloadParts = {}): Workload {
     rollout: null,
     failsWithoutPods: true,
     ...parts,
-    policy: { schedule: "0 3 * * *", ...parts.policy },
+    policy: { schedule: "0 3 * * *", onFailure: "tryOlder", ...parts.policy },
   });
 }

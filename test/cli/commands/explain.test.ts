@@ -14,7 +14,10 @@ const statefulCanaryCrd = parse(readFileSync(crdFile, "utf8")) as object;
 let fixture: ClusterFixture;
 beforeAll(async () => {
   fixture = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest"] }, (registry) => [
-    builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, { "pawl.dev/version-constraint": "^1" }),
+    builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, {
+      "pawl.dev/version-constraint": "^1",
+      "pawl.dev/on-failure": "tryOlder",
+    }),
     autoUpdate("Deployment", "web", { currentVersion: "1.0.0", failedVersions: ["1.2.0"], rollbackCount: 1, history }),
     builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
     builtIn("Deployment", "asked", `${registry}/shop/web:1.0.0`, { "pawl.dev/schedule": "0 3 * * *" }),
@@ -57,6 +60,7 @@ test("says what the next poll does, and why each tag is passed over", async () =
     /next poll: +Behind: update to \S+:1\.1\.0 is due: the newest version that satisfies \^1 \(1\.1\.0\)/,
     /Policy, from the annotations of the workload:/,
     /version constraint +\^1/,
+    /after a failure +tries older versions/,
     /2\.0\.0 +does not satisfy \^1/,
     /1\.2\.0 +has failed before/,
     /1\.1\.0 +-/,

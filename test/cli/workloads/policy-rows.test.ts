@@ -9,6 +9,7 @@ const byDefault = [
   "health timeout",
   "rollbacks that open the circuit",
   "restarts allowed",
+  "after a failure",
 ];
 
 test("what is off by default is omitted", async () => {

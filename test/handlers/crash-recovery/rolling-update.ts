@@ -15,13 +15,16 @@ interface Options {
   readonly maxRollbacks: number;
 }
 
-/** Returns the state that the rules require: versions are tried from the highest down until one is healthy. */
-function expectedEnd({ broken, maxRollbacks }: Options) {
+/**
+ * Returns the state that the rules require: versions are tried from the highest down until one is healthy, or only the highest.
+ */
+function expectedEnd({ initial, broken, maxRollbacks }: Options) {
   const firstHealthy = versions.findIndex((version) => !broken.includes(version));
   const failed = firstHealthy === -1 ? versions : versions.slice(0, firstHealthy);
-  const tried = failed.slice(0, maxRollbacks);
+  const holds = initial.policy.onFailure === "hold";
+  const tried = failed.slice(0, holds ? 1 : maxRollbacks);
   const isOpen = tried.length === maxRollbacks;
-  const healthy = isOpen ? undefined : versions[tried.length];
+  const healthy = isOpen || (holds && tried.length > 0) ? undefined : versions[tried.length];
   const history: [string, HistoryStatus][] = tried.map((version) => [version, "RolledBack"]);
   return {
     runs: `${repository}:${healthy ?? "1.0.0"}`,
@@ -61,6 +64,7 @@ const rollout = { ...completeRollout, image: `${repository}:1.0.0` };
 const policy = { healthTimeoutSeconds: 60, schedule: null };
 const initialStates = {
   "a Deployment": workload({ policy }),
+  "a Deployment that tries older versions": workload({ policy: { ...policy, onFailure: "tryOlder" } }),
   "a Claw with a target image": claw({ policy, source: repository, image: `${repository}:1.0.0`, rollout }),
   "a Claw with its default image": claw({ policy, source: repository, image: null, rollout }),
 };

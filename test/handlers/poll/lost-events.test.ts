@@ -41,7 +41,7 @@ function refusing(ports: FakePorts, sinks: readonly Sink[]) {
 
 const repository = "registry.example/shop/app";
 const tags = { "shop/app": ["1.0.0", "1.1.0", "1.2.0"] };
-const app = workload({ policy: { healthTimeoutSeconds: 60, schedule: null } });
+const app = workload({ policy: { healthTimeoutSeconds: 60, schedule: null, onFailure: "tryOlder" } });
 
 describe.for<readonly Sink[]>([["bus"], ["kubernetes"], ["bus", "kubernetes"]])("if %s refuses everything", (sinks) => {
   test.for([

@@ -1,0 +1,99 @@
+import { type Evidence, withEvidence } from "../../health/evidence.ts";
+import { tagOf } from "../../image/reference.ts";
+import { higherVersion } from "../../version/version.ts";
+import { strategyOf } from "../canary/canary.ts";
+import { restorePreviousDigests } from "../digest/record.ts";
+import { hasOwnClaim } from "../record/current-version.ts";
+import { appendHistory, createHistoryEntry } from "../record/history.ts";
+import type { Started } from "../record/update-record.ts";
+import { type ImageTarget, versionOfTarget } from "../target/target.ts";
+import { isHeldElsewhere } from "../update/claim.ts";
+import { countAttempt } from "../update/count-failure.ts";
+import type { CanaryUpdate, InFlight, RolloutUpdate } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
+
+/** An update to another image, of which a newer one may take the place. */
+export type SupersedableUpdate = CanaryUpdate | RolloutUpdate;
+
+/**
+ * Returns the update in flight if a newer version may take its place once its pods fail; null if it has to end first. A person's pause and
+ * verdict are answered, what a rollback or a release restores has to become ready, and a hook runs before the previous version is replaced.
+ */
+export function supersedableUpdate(workload: Workload): SupersedableUpdate | null {
+  const { inFlight, policy, record, verdict, canaryProgress } = workload;
+  if (inFlight === null || inFlight.execution === null || inFlight.isApplied === false) return null;
+  if (isHeldElsewhere(workload) || hasOwnClaim(record) || verdict !== null) return null;
+  if (policy.hooks.pre !== null || inFlight.previousImage === null || canaryProgress?.waitsFor === "Promotion")
+    return null;
+  const isCanary = inFlight.phase === "canary";
+  if (!isCanary && inFlight.phase !== "rollout") return null;
+  return isCanary === (strategyOf(policy) === "canary") ? inFlight : null;
+}
+
+/**
+ * Returns the workload as it would be if an update in flight had failed, been counted and reverted. Only a version that is newer than its
+ * target may follow it, and none if that opens the circuit.
+ */
+export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate): Workload {
+  const { updateRecord, rollout } = workload;
+  const { previousImage, target, unavailableBefore = 0 } = inFlight;
+  const { digests } = restorePreviousDigests(workload, inFlight);
+  const before = rollout && {
+    ...rollout,
+    image: previousImage,
+    oldReplicas: 0,
+    readyReplicas: rollout.desiredReplicas - unavailableBefore,
+    observedGeneration: rollout.generation,
+  };
+  return {
+    ...workload,
+    inFlight: null,
+    image: previousImage,
+    rollout: before,
+    canary: null,
+    canaryProgress: null,
+    analysis: null,
+    ...(workload.digests === null ? {} : { digests: { ...workload.digests, deployed: digests?.deployed ?? {} } }),
+    updateRecord: {
+      ...updateRecord,
+      ...countAttempt(workload, 1),
+      heldVersion: higherVersion(updateRecord.heldVersion, tagOf(target.image)),
+    },
+  };
+}
+
+/**
+ * Returns the claim of a newer update that takes the place of one whose pods fail, in one change: that is recorded with its evidence, and
+ * counted. The image to restore and the pods that were unavailable before stay those of the version that was healthy last.
+ */
+export function supersede(
+  workload: Workload,
+  superseded: SupersedableUpdate,
+  { inFlight, updateRecord, ...started }: Started,
+  failing: readonly Evidence[],
+  now: Date,
+): Started {
+  const reason = withEvidence(`superseded by ${versionOfTarget(inFlight.target)}`, failing);
+  const { unavailableBefore } = superseded;
+  const { unavailableBefore: _observed, ...claim } = inFlight;
+  const entry = createHistoryEntry(superseded, "Superseded", now, reason);
+  return {
+    ...started,
+    inFlight: {
+      ...claim,
+      ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+      replacedImage: superseded.target.image,
+    } as InFlight,
+    updateRecord: {
+      ...updateRecord,
+      ...countAttempt(workload, 1),
+      versionHistory: appendHistory(workload.updateRecord, entry),
+    },
+  };
+}
+
+/** Reports whether a target is newer than that of an update. */
+export function isNewer(target: ImageTarget, { target: superseded }: SupersedableUpdate): boolean {
+  const [newer, older] = [tagOf(target.image), tagOf(superseded.image)];
+  return newer !== older && higherVersion(newer, older) === newer;
+}

@@ -1,7 +1,8 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/update/claim.ts";
 import { lambda } from "../runtime/lambda.ts";
-import { cleanUp, promoteCanary, startUpdate } from "../workflows/workload-update/apply-update.ts";
+import { applied, cleanUp, promoteCanary, startUpdate } from "../workflows/workload-update/apply-update.ts";
+import { announceAgain, fixForward } from "../workflows/workload-update/fix-forward.ts";
 import { readForStart, startFailure } from "../workflows/workload-update/start-update.ts";
 import { superseded } from "../workflows/workload-update/wait-result.ts";
 
@@ -10,7 +11,10 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const workload = await readForStart(ports, input);
   const removed = workload === null ? null : await cleanUp(ports, workload);
   if (removed !== null) return superseded(removed);
+  if (workload !== null && (await fixForward(ports, workload, input)) !== null)
+    return applied(workload, `set ${input.target.image}`);
   const claim = checkClaim(workload, input.execution, input.target);
+  await announceAgain(ports, claim);
   const failure = startFailure(workload, claim, input, ports.now(), ["rolling", "restart"]);
   if (workload === null || failure !== null) return superseded(failure ?? "");
   const isPromotion = claim.kind === "held" && input.strategy === "canary";

@@ -31,12 +31,32 @@ export async function runUntilComplete(ports: FakePorts): Promise<void> {
     // An update without an execution is not over: the poll could not ask about it.
     const isOver = report?.failed.length === 0 && report.recorded === 0 && report.inFlight === 0;
     if (isOver && running.length === 0 && !passBackOff(ports)) return;
-    for (const execution of running) {
-      await runExecution(ports, execution).catch(unless(Lost));
-      ports.executions.finish(execution.name);
-    }
+    await runStarted(ports);
   }
   throw new Error("not done after 200 rounds");
+}
+
+/** The executions that run now: each waits for those that a poll starts meanwhile. */
+const active = new Set<string>();
+
+async function runStarted(ports: FakePorts): Promise<void> {
+  for (const execution of ports.executions.running()) {
+    if (active.has(execution.name)) continue;
+    active.add(execution.name);
+    try {
+      await runExecution(ports, execution).catch(unless(Lost));
+    } finally {
+      active.delete(execution.name);
+    }
+    ports.executions.finish(execution.name);
+  }
+}
+
+/** Lets time pass, in which a poll may start an execution that supersedes this one. */
+async function wait(ports: FakePorts, seconds: number): Promise<void> {
+  ports.pass(seconds);
+  await poll(ports);
+  await runStarted(ports);
 }
 
 /** Lets the time pass until the next attempt; false if none is due later. */
@@ -138,8 +158,7 @@ async function watchCanary(ports: FakePorts, step: Step): Promise<{ readonly kin
       continue;
     }
     if (result.kind === "progressing" || result.kind === "running") {
-      ports.pass(result.waitSeconds);
-      await poll(ports);
+      await wait(ports, result.waitSeconds);
     } else if (isReady || result.kind !== "ready") return result;
     isReady ||= result.kind === "ready";
   }
@@ -152,8 +171,7 @@ async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
     if (result.kind === "ready") return succeed(ports, step);
     if (result.kind === "bake") return watchBake(ports, step);
     if (result.kind === "expired") return rollBackExpired(ports, step, result);
-    ports.pass(result.waitSeconds);
-    await poll(ports);
+    await wait(ports, result.waitSeconds);
   }
 }
 

@@ -60,6 +60,8 @@ export interface FakePods {
   /** The templates that the controllers keep, newest first, each with its hash in the label `hash`. */
   readonly snapshots?: readonly Snapshot[];
   readonly crashed?: number;
+  /** The pods of the update that are not ready, while there are any. */
+  readonly evidence?: readonly Evidence[];
   /** Pods of the version before the update that have failed since it began. */
   readonly control?: readonly Evidence[];
   /** The pods of the update. */
@@ -97,6 +99,7 @@ export function fakeCluster(
     excused = 0,
     failing,
     crashed = 0,
+    evidence = [],
     control = [],
     hooks = {},
     observed = () => [],
@@ -185,7 +188,7 @@ export function fakeCluster(
         excused,
         failing: failing ?? countFailing(workload, excused),
         crashed,
-        evidence: [],
+        evidence: countFailing(workload, excused) > 0 ? evidence : [],
         control,
         pods: observed(),
       })),

@@ -37,6 +37,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",
   AutoUpdateWithdrawn: "RollBack",
+  AutoUpdateSuperseded: "ApplyUpdate",
   AutoUpdateCircuitOpen: "OpenCircuit",
   ImageUpdateAvailable: "CheckForUpdate",
   TagResolutionError: "CheckForUpdate",

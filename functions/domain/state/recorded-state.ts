@@ -58,6 +58,7 @@ const ends = {
   Withdrawn: "was withdrawn",
   HookFailed: "was not applied, because its hook failed",
   RollbackFailed: "could not be rolled back",
+  Superseded: "was superseded",
 } as const satisfies Record<HistoryStatus, string>;
 
 /** Returns the state that the record alone implies: an update has just ended, or the kind has no place for an evaluation. */

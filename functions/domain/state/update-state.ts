@@ -13,7 +13,7 @@ type WaitReason = (typeof stateReasons)["Waiting"][number];
 
 /** Returns the state of a workload with an update in flight. */
 export function updateState({ inFlight, canaryProgress }: Update): WorkloadState {
-  const { phase, hook, observation, target, suspect, parked } = inFlight;
+  const { phase, hook, observation, target, suspect, parked, failing } = inFlight;
   const [reason, action] = actionOf(inFlight);
   const name = phase === "restart" ? imageOfTarget(target) : nameTarget(target);
   const isCanary = phase === "canary" && canaryProgress !== null;
@@ -26,7 +26,7 @@ export function updateState({ inFlight, canaryProgress }: Update): WorkloadState
   if (parked !== undefined) return waiting(parked.reason, waits[parked.reason]);
   if (observation?.kind === "waiting") return waiting("NoVerdict", observation.reason);
   if (isCanary && canaryProgress.waitsFor === "Promotion") return waiting("CanaryPaused", waits.CanaryPaused);
-  return createState(["Updating", reason], what);
+  return createState(["Updating", reason], failing === undefined ? what : `${what}: ${failing}`);
 }
 
 /** What a parked update waits for. */

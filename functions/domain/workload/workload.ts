@@ -66,9 +66,10 @@ export interface Policy {
 
 /**
  * "Withdrawn": reverted without a verdict on the version, which is tried again. "HookFailed": not applied, because the hook before it
- * did not succeed. "RollbackFailed": neither a release nor the pod template before it could be restored.
+ * did not succeed. "RollbackFailed": neither a release nor the pod template before it could be restored. "Superseded": its pods failed, and a
+ * newer version took its place.
  */
-export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed" | "RollbackFailed";
+export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed" | "RollbackFailed" | "Superseded";
 
 export interface HistoryEntry {
   readonly version: string;

@@ -174,7 +174,8 @@ async function start(
     target,
     reason: backOffReasons[error] ?? "Interrupted",
     message,
-    execution: inFlight?.execution ?? null,
+    // An update that is to be superseded does not wait for the one that is to follow it.
+    execution: options.adopting ? (inFlight?.execution ?? null) : null,
   });
 }
 

@@ -40,7 +40,8 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, execut
   return applied(workload, `set ${inFlight.target.image}`);
 }
 
-function applied({ policy }: Workload, reason: string): Output {
+/** Returns the result of a change that was written: its first check follows. */
+export function applied({ policy }: Workload, reason: string): Output {
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 

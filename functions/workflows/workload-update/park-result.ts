@@ -8,6 +8,7 @@ import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { type Parking, planParking } from "../../domain/workload/update/park.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { noteFailing } from "./note-failing.ts";
 import { keepClaim, waitResult } from "./wait-result.ts";
 
 type ParkPorts = Pick<Ports, "cluster" | "now">;
@@ -24,7 +25,8 @@ export async function waitForVerdict(
   observation: Observation | null,
   executionStartedAt: string,
 ): Promise<TimedStepResult<"progressing" | "parked" | "continue">> {
-  const noted = observation && { observation };
+  const failing = await noteFailing(ports, { workload, inFlight, kind: "held" });
+  const noted = observation === null ? failing : { observation, ...failing };
   const since = verdict.kind === "waiting" ? waitingSince(observation ?? inFlight.observation) : null;
   const parking = since && planParking(workload, inFlight, since, ports.now());
   return parking === null

@@ -21,6 +21,7 @@ const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>>
   "Update Succeeded": { symbol: "✔", style: "green" },
   "Update Rolled Back": { symbol: "↩", style: "yellow" },
   "Update Withdrawn": { symbol: "↺", style: "yellow" },
+  "Update Superseded": { symbol: "↷", style: "yellow" },
   "Circuit Opened": { symbol: "✖", style: "red" },
   "Update Held": { symbol: "‖", style: "magenta" },
   "Node Pool Update Available": { symbol: "•", style: "cyan" },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bakes } from "./bake.ts";
 import { canaries } from "./canary.ts";
 import { steppedCanaries } from "./canary-steps.ts";
+import { fixesForward } from "./fix-forward.ts";
 import { hooked } from "./hook.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./faults.ts";
 import { nodePoolRollouts } from "./node-pool.ts";
@@ -22,6 +23,7 @@ async function runWith({ run }: Scenario, faults: Faults) {
 
 describe.for([
   ...rollingUpdates,
+  ...fixesForward,
   ...canaries,
   ...steppedCanaries,
   ...bakes,

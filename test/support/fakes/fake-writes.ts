@@ -139,12 +139,19 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
 }
 
 /** A check notes what it saw, and whether the execution sleeps. */
-function notedInFlight(before: InFlight | null, { observation, parked, health }: Change): InFlight | null {
+function notedInFlight(before: InFlight | null, { observation, parked, health, failing }: Change): InFlight | null {
   const seen = before !== null && health !== undefined ? { ...before, health } : before;
-  const noted = seen !== null && observation !== undefined ? observe(seen, observation) : seen;
+  const observed = seen !== null && observation !== undefined ? observe(seen, observation) : seen;
+  const noted = observed === null || failing === undefined ? observed : withFailing(observed, failing);
   if (noted === null || noted.phase === "rollback" || parked === undefined) return noted;
   const { parked: _before, ...update } = noted;
   return parked === null ? update : { ...update, parked };
+}
+
+function withFailing(inFlight: InFlight, failing: string | null): InFlight {
+  if (inFlight.phase === "rollback") return inFlight;
+  const { failing: _before, ...update } = inFlight;
+  return failing === null ? update : { ...update, failing };
 }
 
 /** The state is written with the rest of a record, once an evaluation was. */

@@ -45,11 +45,17 @@ function isReleaseInPlace({ releases }: Workload, { release, isApplied }: InFlig
 }
 
 /** Before the change is written: another image than the claim read, or than a restart is for, is a person's. */
-function isAsClaimed(workload: Workload, { phase, target, previousImage }: InFlight): boolean {
+function isAsClaimed(workload: Workload, inFlight: InFlight): boolean {
   const { image } = workload;
+  const { phase, target, previousImage } = inFlight;
   if (phase === "restart") return isTrackedTag(workload, target);
   if (image === null) return true;
-  return isSameImage(image, target.image) || (previousImage !== null && isSameImage(image, previousImage));
+  return isOwnImage(image, inFlight) || (previousImage !== null && isSameImage(image, previousImage));
+}
+
+/** Reports whether an update set this image, or the one that it superseded did. */
+export function isOwnImage(image: string, { target, replacedImage }: InFlight): boolean {
+  return isSameImage(image, target.image) || (replacedImage !== undefined && isSameImage(image, replacedImage));
 }
 
 /** Reports whether a container still tracks the tag of a restart, or none is known to; for its configuration, whether it still runs it. */

@@ -6,7 +6,7 @@ import type { Target } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { HistoryEntry, Workload } from "../workload.ts";
 import type { UpdateEvent } from "./update-event.ts";
-import { updateWithdrawnEvent, updateFailedEvent, circuitOpenedEvent } from "./revert-events.ts";
+import { circuitOpenedEvent, updateFailedEvent, updateSupersededEvent, updateWithdrawnEvent } from "./revert-events.ts";
 
 /** Less than the cluster keeps an Event, which is one hour by default: one that was emitted exists, and is not written again. */
 const maxAgeSeconds = 15 * 60;
@@ -48,6 +48,7 @@ function endEvent(
 ): UpdateEvent {
   if (status === "Healthy") return updateSucceededEvent(target, execution, reason);
   if (status === "Withdrawn") return updateWithdrawnEvent(workload, target, execution, reason);
+  if (status === "Superseded") return updateSupersededEvent(target, execution, reason);
   if (status === "HookFailed") return hookEvent(target, execution, "pre", { isSuccess: false, outcome: reason });
   return updateFailedEvent(target, execution, reason);
 }

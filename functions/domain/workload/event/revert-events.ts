@@ -24,6 +24,13 @@ export function updateWithdrawnEvent(
   return { event: "Update Withdrawn", type, reason: "AutoUpdateWithdrawn", message, ...about };
 }
 
+/** Reports an update whose pods failed, and in whose place a newer version is applied. */
+export function updateSupersededEvent(target: Target, execution: string, reason: string): UpdateEvent {
+  const message = `The ${describeTarget(target)} was ${reason} (execution ${execution})`;
+  const about = { ...aboutTarget(target, execution), evidence: evidenceIn(reason) };
+  return { event: "Update Superseded", type: "Warning", reason: "AutoUpdateSuperseded", message, ...about };
+}
+
 /** Reports a failed update, or restart, whose outcome the workload does not show any more. */
 export function updateFailedEvent(target: Target, execution: string, reason: string): UpdateEvent {
   return rolledBackEvent(target, execution, `The ${describeTarget(target)} failed: ${reason}`, reason);

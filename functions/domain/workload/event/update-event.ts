@@ -10,6 +10,7 @@ export const updateEventTypes = [
   "Update Succeeded",
   "Update Rolled Back",
   "Update Withdrawn",
+  "Update Superseded",
   "Circuit Opened",
   "Update Held",
 ] as const;

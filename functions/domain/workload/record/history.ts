@@ -18,7 +18,13 @@ export function parseHistoryStatus(text: string): HistoryStatus {
   return statuses.find((status) => status === text) ?? "RolledBack";
 }
 
-const statuses = ["Healthy", "Withdrawn", "HookFailed", "RollbackFailed"] as const satisfies readonly HistoryStatus[];
+const statuses = [
+  "Healthy",
+  "Withdrawn",
+  "HookFailed",
+  "RollbackFailed",
+  "Superseded",
+] as const satisfies readonly HistoryStatus[];
 
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
 export function createHistoryEntry(

@@ -1,6 +1,7 @@
 import { isHeldElsewhere, releaseChange } from "../update/claim.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
-import { isSameImage, tagOf } from "../../image/reference.ts";
+import { isOwnImage } from "../decision/manual-change.ts";
+import { tagOf } from "../../image/reference.ts";
 import { isPushed } from "../decision/preconditions.ts";
 import { pushRefusal } from "./request.ts";
 import { imageOfTarget, type Target } from "../target/target.ts";
@@ -21,8 +22,8 @@ export function supersededUpdate(workload: Workload, target: Target, execution: 
  * neither counted nor blamed.
  */
 export function supersedingChange(workload: Workload, inFlight: InFlight): Change {
-  const { target, previousImage, phase } = inFlight;
-  const isTarget = workload.image !== null && isSameImage(workload.image, target.image);
+  const { previousImage, phase } = inFlight;
+  const isTarget = workload.image !== null && isOwnImage(workload.image, inFlight);
   const isDeployed = phase === "rollout" || phase === "restart";
   const isImageMoved = isTarget && phase !== "restart";
   const image = isImageMoved ? previousImage : workload.image;

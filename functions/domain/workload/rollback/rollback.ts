@@ -1,4 +1,4 @@
-import { isSameImage } from "../../image/reference.ts";
+import { isOwnImage } from "../decision/manual-change.ts";
 import { backOffChange, nextBackOff } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
 import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
@@ -84,8 +84,8 @@ function recordUnapplied(workload: Workload, inFlight: InFlight, reason: string,
 
 /** Restores what a rollback recorded and did not restore before its execution ended. A manual change stays. */
 export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date): Change {
-  const { target, previousImage } = inFlight;
-  const isTarget = workload.image !== null && isSameImage(workload.image, target.image);
+  const { previousImage } = inFlight;
+  const isTarget = workload.image !== null && isOwnImage(workload.image, inFlight);
   return {
     inFlight: toRollback(inFlight, true, now),
     ...(isTarget && previousImage !== null ? { image: previousImage } : {}),

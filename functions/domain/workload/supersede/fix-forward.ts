@@ -6,7 +6,7 @@ import { restorePreviousDigests } from "../digest/record.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { appendHistory, createHistoryEntry } from "../record/history.ts";
 import type { Started } from "../record/update-record.ts";
-import { type ImageTarget, versionOfTarget } from "../target/target.ts";
+import { versionOfTarget } from "../target/target.ts";
 import { isHeldElsewhere } from "../update/claim.ts";
 import { countAttempt } from "../update/count-failure.ts";
 import type { CanaryUpdate, InFlight, RolloutUpdate } from "../update/in-flight.ts";
@@ -37,7 +37,8 @@ export function supersedableUpdate(workload: Workload): SupersedableUpdate | nul
 export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate): Workload {
   const { updateRecord, rollout } = workload;
   const { previousImage, target, unavailableBefore = 0 } = inFlight;
-  const { digests } = restorePreviousDigests(workload, inFlight);
+  // Those of a canary are recorded at its promotion.
+  const { digests } = inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight);
   const before = rollout && {
     ...rollout,
     image: previousImage,
@@ -53,7 +54,9 @@ export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate):
     canary: null,
     canaryProgress: null,
     analysis: null,
-    ...(workload.digests === null ? {} : { digests: { ...workload.digests, deployed: digests?.deployed ?? {} } }),
+    ...(workload.digests === null || digests === undefined
+      ? {}
+      : { digests: { ...workload.digests, deployed: digests.deployed ?? {} } }),
     updateRecord: {
       ...updateRecord,
       ...countAttempt(workload, 1),
@@ -90,10 +93,4 @@ export function supersede(
       versionHistory: appendHistory(workload.updateRecord, entry),
     },
   };
-}
-
-/** Reports whether a target is newer than that of an update. */
-export function isNewer(target: ImageTarget, { target: superseded }: SupersedableUpdate): boolean {
-  const [newer, older] = [tagOf(target.image), tagOf(superseded.image)];
-  return newer !== older && higherVersion(newer, older) === newer;
 }

@@ -43,6 +43,8 @@ export interface Change {
   readonly observation?: Observation;
   /** What was seen of the pods of the update in flight. */
   readonly health?: Health;
+  /** How pods of the update in flight fail already; null if none does any more. */
+  readonly failing?: string | null;
   /** The execution of the update in flight sleeps now; null if it does not any more. */
   readonly parked?: ParkedUpdate | null;
   readonly updateRecord?: Partial<UpdateRecord>;

@@ -9,12 +9,13 @@ import type { HistoryEntry, UpdateRecord, HistoryStatus, Workload } from "../wor
 export function recordedRevert(
   updateRecord: UpdateRecord,
   inFlight: InFlight,
-): Exclude<HistoryStatus, "Healthy" | "HookFailed"> | null {
+): Exclude<HistoryStatus, "Healthy" | "HookFailed" | "Superseded"> | null {
   const last = updateRecord.versionHistory.at(-1);
   if (
     last === undefined ||
     last.status === "Healthy" ||
     last.status === "HookFailed" ||
+    last.status === "Superseded" ||
     !isAbout(last, inFlight.target)
   )
     return null;

@@ -24,10 +24,14 @@ interface ClaimedUpdate {
   readonly health?: Health;
   /** The Job that ran, or runs, around it. */
   readonly hook?: HookRun;
+  /** The image of the update that it superseded: the workload still has it until this one is applied. */
+  readonly replacedImage?: string;
 }
 
 interface ForwardUpdate extends ClaimedUpdate {
   readonly observation?: Observation;
+  /** How its pods fail already, before their deadline: a newer version may supersede it. Absent if none does. */
+  readonly failing?: string;
   /** Its execution sleeps. Only `Change.parked` records it: a step that writes the whole claim continues the update. */
   readonly parked?: ParkedUpdate;
   readonly revertedAt?: never;
@@ -70,6 +74,7 @@ interface Revert extends ClaimedUpdate {
   /** "waiting": why no pod can be replaced. */
   readonly observation?: Exclude<Observation, { readonly kind: "baking" }>;
   readonly parked?: never;
+  readonly failing?: never;
 }
 
 /**
@@ -112,7 +117,8 @@ export function observe(inFlight: InFlight, observation: Observation): InFlight 
 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
-  const { target, release, suspect, observation: _observation, parked: _parked, health: _health, ...rest } = inFlight;
+  const { target, release, suspect, ...noted } = inFlight;
+  const { observation: _observation, parked: _parked, health: _health, failing: _failing, ...rest } = noted;
   const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
   if (release !== undefined) return { ...rollback, target, release };
   return { ...rollback, target, ...(suspect === undefined ? {} : { suspect }) };

@@ -13,6 +13,7 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Cluster } from "../../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../../ports/registry.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
+import { chooseNewer } from "./choose-newer.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig, type ConfigPorts } from "./check-config.ts";
 import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
@@ -32,6 +33,7 @@ export interface EvaluationPorts {
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
+  if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
   return checkAnalysis(ports, workload, passGates(workload, chosen, now, backOffGate));
 }
 

@@ -16,6 +16,8 @@ export interface NotedStatus {
   readonly waitingReason?: string;
   /** Since when, whatever the reason was. */
   readonly waitingSince?: string;
+  /** How its pods fail already. */
+  readonly failing?: string;
   /** Why its execution sleeps. */
   readonly parked?: { readonly reason: string; readonly since: string; readonly jobs?: string };
   /** What its checks have seen of its pods. */

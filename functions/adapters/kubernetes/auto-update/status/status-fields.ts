@@ -87,6 +87,8 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   readonly execution: string;
   readonly expiresAt: string;
   readonly previousImage?: string;
+  /** The image of the update that it superseded. */
+  readonly replacedImage?: string;
   readonly targetUID: string;
   /** The generation of the workload as the claim read it. */
   readonly targetGeneration: number;

@@ -37,13 +37,22 @@ export interface ClaimContext {
 export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   const startedAt = parseRfc3339(update?.startedAt ?? "");
   if (update === undefined || startedAt === null) return null;
-  const { execution, previousImage = null, digests = null, strategy, unavailableBefore } = update;
+  const {
+    execution,
+    previousImage = null,
+    digests = null,
+    strategy,
+    unavailableBefore,
+    replacedImage,
+    failing,
+  } = update;
   const common = {
     startedAt,
     execution,
     previousImage,
     digests,
     ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
+    ...(replacedImage === undefined ? {} : { replacedImage }),
     ...fromHookStatus(update.hook),
     ...readHealth(update.health),
   };
@@ -54,7 +63,8 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     if (target.kind !== "release") return { ...rollback, target, ...readSuspect(update) };
     return update.release === undefined ? null : { ...rollback, target, release: fromReleaseStatus(update.release) };
   }
-  const forward = { ...common, isApplied: update.phase === "Applied", ...readNoted(update), ...readParked(update) };
+  const noted = { ...readNoted(update), ...readParked(update), ...(failing === undefined ? {} : { failing }) };
+  const forward = { ...common, isApplied: update.phase === "Applied", ...noted };
   if (isRestart(target)) return strategy === "Restart" ? { ...forward, phase: "restart", target } : null;
   if (target.kind === "image")
     return strategy === "Rolling" || strategy === "Canary" ? { ...forward, phase: phases[strategy], target } : null;
@@ -77,7 +87,7 @@ const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", r
 /** A check notes what it saw, or that it sleeps, and renews the claim: an update may take longer than a claim lasts. */
 export function renewClaim(
   before: UpdateStatus | undefined,
-  { observation, nextStepSeconds, parked, health }: Change,
+  { observation, nextStepSeconds, parked, health, failing }: Change,
   { expiresAt, template, autoscaler }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
@@ -89,7 +99,12 @@ export function renewClaim(
     ...(health === undefined ? {} : { health: toHealthStatus(health) }),
   };
   const noted = observation === undefined ? renewed : withObservation(renewed, observation);
-  return parked === undefined ? noted : withParked(noted, parked);
+  const judged = failing === undefined ? noted : withFailing(noted, failing);
+  return parked === undefined ? judged : withParked(judged, parked);
+}
+
+function withFailing({ failing: _before, ...update }: UpdateStatus, failing: string | null): UpdateStatus {
+  return failing === null ? update : { ...update, failing };
 }
 
 function fromReleaseStatus(release: NonNullable<UpdateStatus["release"]>): ReleaseRestore {
@@ -108,13 +123,15 @@ export function withVerdict({ verdict: _before, ...update }: UpdateStatus, verdi
 
 /** A claim keeps the generation that it was made at, and its start, as long as the target stays the same. It is not parked any more. */
 export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, claim: ClaimContext): UpdateStatus {
-  const { target, startedAt, execution, previousImage, digests, phase, isApplied = true } = inFlight;
+  const { target, startedAt, execution, previousImage, digests, phase, isApplied = true, replacedImage } = inFlight;
   const strategy = phase === "rollback" ? (before?.strategy ?? "Rolling") : strategies[phase];
   const same = isTargetOf(before, target) ? before : undefined;
   const isSameClaim = same?.phase === "Claimed" && same.strategy === strategy;
   // A promotion is of the same update: a revision of its canary is one that it made.
   const targetRevision = same === undefined ? claim.targetRevision : same.targetRevision;
-  const containers = { ...same?.containers, ...claim.moved };
+  // What a superseded update moved is to be restored as it was before that one.
+  const isReplaced = replacedImage !== undefined;
+  const containers = isReplaced ? { ...claim.moved, ...before?.containers } : { ...same?.containers, ...claim.moved };
   return dropAbsent({
     phase: phase === "rollback" ? "RollingBack" : isApplied ? "Applied" : "Claimed",
     strategy,
@@ -124,6 +141,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     expiresAt: formatRfc3339(claim.expiresAt),
     ...toTargetStatus(target),
     previousImage: previousImage ?? undefined,
+    replacedImage,
     targetUID: claim.targetUID,
     targetGeneration: isSameClaim && !isApplied ? same.targetGeneration : claim.targetGeneration,
     targetRevision,
@@ -134,7 +152,8 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     ...toNotedStatus(inFlight),
     health: inFlight.health && toHealthStatus(inFlight.health),
     ...toSuspectStatus(inFlight),
-    template: claim.template ?? before?.template,
+    failing: inFlight.failing,
+    template: claim.template ?? (isReplaced ? same?.template : before?.template),
     hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,
     autoscaler: phase === "canary" ? (claim.autoscaler ?? before?.autoscaler) : undefined,
     verdict: before?.verdict,

@@ -2,7 +2,9 @@ import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import { parseImageReference, isSameImage } from "../../../../domain/image/reference.ts";
 import { parseCommaList } from "../../../../domain/text/comma-list.ts";
 import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
+import { isOwnImage } from "../../../../domain/workload/decision/manual-change.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
+import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import type { Container } from "../../objects.ts";
 import {
   allContainers,
@@ -54,18 +56,16 @@ export function imagePatch(
 ): object {
   if (image === undefined || image === null) return {};
   const changed =
-    inFlight?.phase === "rollback"
-      ? containersToRestore(object, inFlight.target.image, moved)
-      : updatedContainers(object);
+    inFlight?.phase === "rollback" ? containersToRestore(object, inFlight, moved) : updatedContainers(object);
   const others = changed.filter((container) => container.image !== image);
   const spec = containersPatch(object, new Map(others.map(({ name }) => [name, { image }])));
   return templatePatch(object, spec === null ? null : { spec });
 }
 
-function containersToRestore(object: BuiltInObject, target: string, moved?: ContainerImages): readonly Container[] {
+function containersToRestore(object: BuiltInObject, inFlight: InFlight, moved?: ContainerImages): readonly Container[] {
   const candidates = moved === undefined ? updatedContainers(object) : allContainers(object);
   return candidates.filter(
-    ({ name, image = "" }) => (moved === undefined || moved[name] !== undefined) && isSameImage(image, target),
+    ({ name, image = "" }) => (moved === undefined || moved[name] !== undefined) && isOwnImage(image, inFlight),
   );
 }
 

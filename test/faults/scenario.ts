@@ -1,3 +1,5 @@
+import type { Outage } from "./world/outage.ts";
+
 /** What a scenario's objects refer to. */
 export interface Surroundings {
   /** `127.0.0.1:port` */
@@ -16,7 +18,13 @@ export interface WorkloadEnd {
   /** How often its pod template is changed. */
   readonly changes: number;
   /** What the update is recorded as. */
-  readonly result: "Healthy" | "RolledBack";
+  readonly result: "Healthy" | "RolledBack" | "Withdrawn";
+  /** The attempts whose pods fail, blamed or not; one for each version that is blamed by default. */
+  readonly failures?: number;
+  /** The versions that must not run without an update in progress; those that are blamed by default. */
+  readonly bad?: readonly string[];
+  /** Whether its pods do not become ready. */
+  readonly isUnready?: boolean;
 }
 
 export interface Scenario {
@@ -32,4 +40,8 @@ export interface Scenario {
   readonly killedAfter?: string;
   /** What Prometheus returns for every query; 0 by default. */
   readonly measurement?: number;
+  /** What the pods of `web` need besides their image. */
+  readonly outage?: Outage;
+  /** How often its update is withdrawn without a fault; 0 by default. */
+  readonly withdrawals?: number;
 }

@@ -34,7 +34,7 @@ function bystanders({ registry }: Surroundings): readonly object[] {
 const tags = ["1.0.0", "1.1.0"];
 const repositories = { "shop/good": tags, "shop/bad": tags, "shop/moving": ["prod"], "shop/bystander": tags };
 export const updated: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, changes: 1, result: "Healthy" };
-const rolledBack: WorkloadEnd = {
+export const rolledBack: WorkloadEnd = {
   tag: "1.0.0",
   blamed: ["1.1.0"],
   circuitOpen: false,
@@ -43,7 +43,7 @@ const rolledBack: WorkloadEnd = {
 };
 
 /** Returns a scenario about one workload `web`. */
-function about(
+export function about(
   name: string,
   {
     kind = "Deployment",
@@ -101,7 +101,7 @@ function hook({ registry }: Surroundings): object {
 }
 const hooks = { "pawl.dev/hooks": JSON.stringify({ pre: { job: "migrate" }, post: { job: "migrate" } }) };
 
-const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
+export const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
 const onDelete = { updateStrategy: { type: "OnDelete" } };
 
 const baking = { "pawl.dev/canary-analysis": analysis.data["analysis.yaml"], "pawl.dev/bake-time": "1m" };

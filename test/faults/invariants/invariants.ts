@@ -73,13 +73,17 @@ function isShared({ call, fault }: Injection): boolean {
 function safety(name: string, { status, tag }: SeenWorkload, end: WorkloadEnd): readonly string[] {
   const { failedVersions = [], rollbackCount = 0, circuitOpen = false, update } = status;
   const unearned = failedVersions.filter((version) => !end.blamed.includes(version));
-  const isFailing = tag !== null && end.blamed.includes(tag);
+  const isFailing = tag !== null && (end.bad ?? end.blamed).includes(tag);
   return [
     ...(unearned.length === 0 ? [] : [`${name}: blames ${unearned.join(", ")}`]),
-    ...(rollbackCount <= end.blamed.length ? [] : [`${name}: counts ${rollbackCount} rollbacks`]),
+    ...(rollbackCount <= failuresOf(end) ? [] : [`${name}: counts ${rollbackCount} rollbacks`]),
     ...(circuitOpen && !end.circuitOpen ? [`${name}: its circuit is open`] : []),
     ...(isFailing && update === undefined ? [`${name}: runs ${tag}, and no update is in progress`] : []),
   ];
+}
+
+function failuresOf({ failures, blamed }: WorkloadEnd): number {
+  return failures ?? blamed.length;
 }
 
 /** What is not at its end is in its status, or what the last poll reported. */
@@ -119,10 +123,12 @@ export async function violationsAfter(
     return [...others, ...leftovers, ...claimed, ...stated, ...readiness("web", web)];
   }
   const changes = world.templateChanges();
-  const isWithdrawn = (web.status.history ?? []).some(({ result }) => result === "Withdrawn");
-  const isTriedAgain = isWithdrawn || isRefusedPromotion(scenario, injection);
+  const withdrawals = (web.status.history ?? []).filter(({ result }) => result === "Withdrawn").length;
+  const isTriedAgain = withdrawals > 0 || isRefusedPromotion(scenario, injection);
+  const expected = injection.call === "" ? (scenario.withdrawals ?? 0) : withdrawals;
+  const withdrawn = withdrawals === expected ? [] : [`web: was withdrawn ${withdrawals} times`];
   const changed = changes === end.changes || isTriedAgain ? [] : [`web: its pods were changed ${changes} times`];
-  return [...others, ...leftovers, ...claimed, ...changed, ...endViolations("web", web, end)];
+  return [...others, ...leftovers, ...claimed, ...changed, ...withdrawn, ...endViolations("web", web, end)];
 }
 
 /** The canary of a StatefulSet is reverted if its promotion is refused, and started again after the back-off. */
@@ -141,16 +147,18 @@ function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): read
     update,
     conditions = [],
   } = seen.status;
-  const ended = history.filter(({ result }) => result === "Healthy" || result === "RolledBack");
+  const verdicts = ["Healthy", "RolledBack", ...(end.result === "Withdrawn" ? ["Withdrawn"] : [])];
+  const ended = history.filter(({ result }) => verdicts.includes(result));
+  const counted = end.result === "Healthy" ? 0 : failuresOf(end);
   const executions = new Set(history.map(({ startedAt }) => startedAt));
   const expected = [
     [seen.tag === end.tag, `runs ${seen.tag} instead of ${end.tag}`],
     [update === undefined, "is claimed"],
     [failedVersions.join() === end.blamed.join(), `blames ${failedVersions.join(", ") || "nothing"}`],
-    [rollbackCount === end.blamed.length, `counts ${rollbackCount} rollbacks`],
+    [rollbackCount === counted, `counts ${rollbackCount} rollbacks`],
     [circuitOpen === end.circuitOpen, `its circuit is ${circuitOpen ? "open" : "closed"}`],
     [
-      ended.length === 1 && ended[0]?.result === end.result,
+      (ended.length === 1 || end.result === "Withdrawn") && ended.at(-1)?.result === end.result,
       `its history is ${ended.map(({ result }) => result).join(", ") || "empty"}`,
     ],
     [executions.size === history.length, "its history has an attempt twice"],
@@ -159,7 +167,8 @@ function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): read
       "is not Ready",
     ],
   ] as const;
-  return [...expected.filter(([isTrue]) => !isTrue).map(([, what]) => `${name}: ${what}`), ...readiness(name, seen)];
+  const broken = expected.filter(([isTrue]) => !isTrue).map(([, what]) => `${name}: ${what}`);
+  return [...broken, ...(end.isUnready ? [] : readiness(name, seen))];
 }
 
 /** Every pod runs the image of the template and is ready, and no partition holds any of them back. */

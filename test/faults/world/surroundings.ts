@@ -9,6 +9,7 @@ import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-re
 import { fakeAws } from "../../support/aws/aws-services.ts";
 import { cloudWatchEndpoint } from "../../support/aws/cloudwatch-endpoint.ts";
 import type { Scenario } from "../scenario.ts";
+import { createOutage } from "./outage.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** Starts what Pawl works on: a cluster with the objects of a scenario, a registry, a Prometheus and CloudWatch. */
@@ -16,15 +17,18 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const registry = await startEmbeddedRegistry({ repositories: scenario.repositories });
   const prometheus = await startPrometheus(scenario.measurement ?? 0);
   const cloudWatch = await startCloudWatch(scenario.measurement ?? 0);
+  let clusterUrl = "";
+  const isAvailable = scenario.outage ? createOutage(scenario.outage, () => clusterUrl, time) : () => true;
   const cluster = await startEmbeddedCluster({
     now: time.now,
     sleep: time.sleep,
     secondsToReady: 5,
-    health: (image) => !image.endsWith("/bad:1.1.0"),
+    health: (image) => isAvailable(image) && !image.endsWith("/bad:1.1.0"),
     digestOf: registry.digestOf,
     objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url }),
     ...(scenario.plural === null ? { nodes: 0, bootcAgent: demoBootcAgent(registry.host) } : {}),
   });
+  clusterUrl = cluster.url;
   const kubeconfig = writeKubeconfig(cluster.kubeconfig);
   return {
     url: cluster.url,

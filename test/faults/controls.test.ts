@@ -1,0 +1,4 @@
+import { controlScenarios } from "./control-scenarios.ts";
+import { testMatrix } from "./test-matrix.ts";
+
+testMatrix(controlScenarios);

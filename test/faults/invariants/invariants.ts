@@ -159,7 +159,7 @@ function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): read
     [circuitOpen === end.circuitOpen, `its circuit is ${circuitOpen ? "open" : "closed"}`],
     [
       (ended.length === 1 || end.result === "Withdrawn") && ended.at(-1)?.result === end.result,
-      `its history is ${ended.map(({ result }) => result).join(", ") || "empty"}`,
+      `its history is ${ended.map(({ result, reason }) => `${result} (${reason})`).join(", ") || "empty"}`,
     ],
     [executions.size === history.length, "its history has an attempt twice"],
     [

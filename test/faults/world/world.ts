@@ -90,7 +90,8 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   }
 
   const templates = await watchTemplates(outside.url, scenario.plural ?? "deployments");
-  time.schedule(0, () => void poll());
+  // Pods that were there before the update are older than it.
+  time.schedule(1, () => void poll());
   return {
     polls,
     ends,

@@ -135,6 +135,11 @@ export function updatingWorkload(parts: WorkloadParts = {}): Workload {
   return workload({ image: target, source: target, inFlight, rollout: completeRollout, ...parts });
 }
 
+/** Returns the same update, of which only one pod is ready. */
+export function failingUpdate(parts: WorkloadParts = {}): Workload {
+  return updatingWorkload({ rollout: { ...completeRollout, readyReplicas: 1 }, ...parts });
+}
+
 export const canaryInFlight: CanaryUpdate = { ...inFlight, phase: "canary" };
 
 /** One replica of the target, updated and ready. */

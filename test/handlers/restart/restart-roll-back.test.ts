@@ -110,7 +110,13 @@ test("an update by tag restores the digests with the tag", async () => {
   const containers = [{ name: "app", image: target }];
   const digests = { containers, deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
   const ports = around(
-    tagAndDigestWorkload({ image: target, source: target, inFlight: inFlightNow, rollout: completeRollout, digests }),
+    tagAndDigestWorkload({
+      image: target,
+      source: target,
+      inFlight: inFlightNow,
+      rollout: { ...unready, image: target },
+      digests,
+    }),
   );
   expect(await revert(ports, { ...step, verdict: "expired", reason: "not ready" })).toMatchObject({
     kind: "rolled-back",

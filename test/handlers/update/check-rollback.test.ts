@@ -15,7 +15,7 @@ import {
   noon,
   rollingBack,
   target,
-  updatingWorkload,
+  failingUpdate,
   workload,
   imageTarget,
 } from "../../support/workloads.ts";
@@ -27,7 +27,7 @@ const brokenAtAll = { broken: new Set([image, target]) };
 const moving = { ...completeRollout, image, readyReplicas: 1 };
 
 test("a rollback holds its claim until the pods are ready, frees stuck ones at each check, and then ends", async () => {
-  const ports = around(updatingWorkload(), brokenAtAll);
+  const ports = around(failingUpdate(), brokenAtAll);
   expect(await rollBack(ports, verdict)).toEqual({ kind: "reverting", reason: "not ready after 600 s" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: { phase: "rollback", revertedAt: noon } });
   const first = await checkRollback(ports, check);
@@ -54,7 +54,7 @@ test("a rollback holds its claim until the pods are ready, frees stuck ones at e
 });
 
 test("past its deadline the previous version is not healthy either: nothing is blamed, and it counts", async () => {
-  const ports = around(updatingWorkload(), brokenAtAll);
+  const ports = around(failingUpdate(), brokenAtAll);
   await rollBack(ports, verdict);
   ports.pass(601);
   const reason =
@@ -71,7 +71,7 @@ test("past its deadline the previous version is not healthy either: nothing is b
 });
 
 test("an execution that is lost meanwhile is adopted, and ends the same, with its Events once and the first reason", async () => {
-  const ports = around(updatingWorkload(), brokenAtAll);
+  const ports = around(failingUpdate(), brokenAtAll);
   await rollBack(ports, verdict);
   await checkRollback(ports, check);
   const next = { ...check, execution: "e-2", adopting: true };
@@ -94,7 +94,7 @@ test("an execution that is lost meanwhile is adopted, and ends the same, with it
 });
 
 test("repeated after its end, it reports the same", async () => {
-  const ports = around(updatingWorkload({ policy: { maxRollbacks: 1 } }));
+  const ports = around(failingUpdate({ policy: { maxRollbacks: 1 } }));
   await rollBack(ports, verdict);
   await checkRollback(ports, check);
   ports.pass(60);
@@ -121,7 +121,7 @@ describe("writes nothing if", () => {
       initial: workload({ inFlight: { ...rollingBack, execution: "e-2" } }),
     },
     { when: "its AutoUpdate is deleted", initial: workload() },
-    { when: "the claim is not that of a rollback", initial: updatingWorkload() },
+    { when: "the claim is not that of a rollback", initial: failingUpdate() },
   ])("$when: superseded", async ({ initial }) => {
     const result = await checkRollback(around(initial, { atMoment: writesNothing }), check);
     expect(result).toMatchObject({ kind: "superseded", waitSeconds: 0, reason: expect.stringMatching(/./) });

@@ -9,7 +9,7 @@ import {
   inFlight,
   noon,
   target,
-  updatingWorkload,
+  failingUpdate,
   workload,
   updateTarget,
   imageTarget,
@@ -29,7 +29,7 @@ const withdrawn = { version: "1.1.0", appliedAt: noon, status: "Withdrawn" } as 
 const rolledBack = { version: "1.1.0", appliedAt: noon, status: "RolledBack" } as const;
 
 test("restores the previous image, counts the failure, deletes stuck pods and emits an event", async () => {
-  const ports = around(updatingWorkload());
+  const ports = around(failingUpdate());
   const result = await revert(ports, rollBackStep);
   expect(result).toMatchObject({ kind: "rolled-back", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
@@ -63,7 +63,7 @@ test.for([
   { earlier: 2, max: 3, kind: "circuit-tripped" },
   { earlier: 0, max: 1, kind: "circuit-tripped" },
 ])("after $earlier of at most $max rollbacks: $kind", async ({ earlier, max, kind }) => {
-  const ports = around(updatingWorkload({ policy: { maxRollbacks: max }, updateRecord: { rollbackCount: earlier } }));
+  const ports = around(failingUpdate({ policy: { maxRollbacks: max }, updateRecord: { rollbackCount: earlier } }));
   expect(await revert(ports, rollBackStep)).toMatchObject({ kind });
   expect(ports.cluster.get().updateRecord).toMatchObject({
     rollbackCount: earlier + 1,
@@ -72,7 +72,7 @@ test.for([
 });
 
 test("disabled during an update, it restores the previous image, counts nothing and records no failed version", async () => {
-  const ports = around(updatingWorkload({ policy: { optIn: "no" as const }, updateRecord: { rollbackCount: 2 } }));
+  const ports = around(failingUpdate({ policy: { optIn: "no" as const }, updateRecord: { rollbackCount: 2 } }));
   expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({
     image,
@@ -85,7 +85,7 @@ test.for([
   { verdict: "withdraw", reason: "Withdrawn" },
   { verdict: "not-started", reason: "NotStarted" },
 ])("verdict $verdict: reverts, and neither counts nor blames the version", async ({ verdict, reason }) => {
-  const ports = around(updatingWorkload({ updateRecord: { rollbackCount: 2 } }));
+  const ports = around(failingUpdate({ updateRecord: { rollbackCount: 2 } }));
   const result = await revert(ports, { ...rollBackStep, verdict });
   expect(result).toMatchObject({ kind: "withdrawn", reason: "1 of 3 replicas ready" });
   expect(ports.cluster.get()).toMatchObject({
@@ -105,14 +105,14 @@ test.for([
   { when: "a later one", backOff: firstBackOff, type: "Normal" },
   { when: "the first of another target", backOff: { ...firstBackOff, target: imageTarget(image) }, type: "Warning" },
 ])("a withdrawal that is $when is a $type, in each step", async ({ backOff, type }) => {
-  const ports = around(updatingWorkload({ backOff, updateRecord: { lastUpdate: noon } }));
+  const ports = around(failingUpdate({ backOff, updateRecord: { lastUpdate: noon } }));
   await revert(ports, { ...rollBackStep, verdict: "withdraw" });
   expect(ports.cluster.events().at(-1)).toMatchObject({ type, reason: "AutoUpdateWithdrawn" });
   expect(recentEndEvents(ports.cluster.get(), noon)).toMatchObject([{ type, reason: "AutoUpdateWithdrawn" }]);
 });
 
 test("a withdrawal that was interrupted after its record is finished as one", async () => {
-  const ports = around(updatingWorkload({ updateRecord: { versionHistory: [withdrawn] } }));
+  const ports = around(failingUpdate({ updateRecord: { versionHistory: [withdrawn] } }));
   expect(await revert(ports, { ...rollBackStep, verdict: "expired" })).toMatchObject({ kind: "withdrawn" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
 });
@@ -148,7 +148,7 @@ describe("while the owner of the pods still has the failed image", () => {
     const operatorIsSlow = once("before deleteStuckPods", () => {
       throw new Conflict("the StatefulSet still requests it");
     });
-    const ports = around(updatingWorkload(parts), { atMoment: operatorIsSlow });
+    const ports = around(failingUpdate(parts), { atMoment: operatorIsSlow });
     await expect(revert(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-1", phase: "rollback" } });
     expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
@@ -160,7 +160,7 @@ describe("while the owner of the pods still has the failed image", () => {
 describe("writes nothing if", () => {
   const lost = [
     { when: "the workload is deleted", initial: null },
-    { when: "the workload is recreated", initial: withNewUid(updatingWorkload()) },
+    { when: "the workload is recreated", initial: withNewUid(failingUpdate()) },
     { when: "the annotations are removed", initial: workload({ image: target }) },
     {
       when: "auto-update and the annotations are removed",
@@ -168,9 +168,9 @@ describe("writes nothing if", () => {
     },
     {
       when: "another execution holds the claim",
-      initial: updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
+      initial: failingUpdate({ inFlight: { ...inFlight, execution: "e-2" } }),
     },
-    { when: "the image is changed manually", initial: updatingWorkload({ image: "app:hotfix" }) },
+    { when: "the image is changed manually", initial: failingUpdate({ image: "app:hotfix" }) },
   ];
   test.for(lost)("$when: superseded", async ({ initial }) => {
     const result = await revert(around(initial, { atMoment: writesNothing }), rollBackStep);
@@ -191,8 +191,8 @@ describe("writes nothing if", () => {
 });
 
 test("a change between read and write is a Conflict, and nothing is written", async () => {
-  const ports = around(updatingWorkload(), {
-    atMoment: once("before change", () => ports.cluster.put(updatingWorkload())),
+  const ports = around(failingUpdate(), {
+    atMoment: once("before change", () => ports.cluster.put(failingUpdate())),
   });
   await expect(revert(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
   expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });

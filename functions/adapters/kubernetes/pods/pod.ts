@@ -133,6 +133,11 @@ function containerFacts(
   return { name, isInit, restarts: restartCount, waiting: state?.waiting ?? null, terminated };
 }
 
+/** Returns the status of a condition of a pod; undefined if it has no such condition. */
+export function conditionOf({ status }: Pod, type: string): string | undefined {
+  return status?.conditions?.find((condition) => condition.type === type)?.status;
+}
+
 export function readyCondition(status: Pod["status"]): PodCondition | undefined {
   return status?.conditions?.find(({ type }) => type === "Ready");
 }

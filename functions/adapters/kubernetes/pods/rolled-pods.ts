@@ -8,7 +8,8 @@ import { formatLabelSelector } from "../label-selector.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
 import { hasCrashed, isFrozen, isReady, ordinalOf, type Pod, podFacts, readySince, revisionLabel } from "./pod.ts";
-import { isControlFailing, isExcused } from "./unavailable-pods.ts";
+import { isExcused } from "./excused-pods.ts";
+import { controlFailure } from "./failed-control.ts";
 
 /** A StatefulSet or a DaemonSet. */
 interface WithPods extends BuiltInObject {
@@ -23,17 +24,18 @@ interface WithPods extends BuiltInObject {
 
 /** Lists the pods of a StatefulSet or DaemonSet, and whether each is of the revision of its template. */
 export async function listRolledPods(
-  { ref: { namespace, name, uid, kind }, inFlight }: Pick<Workload, "ref" | "inFlight">,
+  workload: Pick<Workload, "ref" | "inFlight" | "policy">,
   resource: Resource,
   api: KubernetesApi,
   now: Date,
 ): Promise<readonly RolledPod[]> {
+  const { namespace, name, uid, kind } = workload.ref;
   const object = await api.get<WithPods>(resource, namespace, name);
   if (object?.metadata.uid !== uid) return [];
   const revision = object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
   const pods = await api.listPods(namespace, formatLabelSelector(object.spec.selector));
   const { minReadySeconds = 0 } = object.spec;
-  const hasFailed = (pod: Pod) => inFlight !== null && isControlFailing(pod, inFlight, now);
+  const causeOf = (pod: Pod) => controlFailure(pod, workload, now) ?? (isReady(pod) ? null : findCause(podFacts(pod)));
   return pods
     .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
     .map((pod) => ({
@@ -47,8 +49,8 @@ export async function listRolledPods(
       availableAt: addSeconds(readySince(pod), minReadySeconds),
       isExcused: isExcused(pod, now),
       hasCrashed: hasCrashed(pod),
-      hasFailedSinceStart: hasFailed(pod),
-      cause: isReady(pod) && !hasFailed(pod) ? null : findCause(podFacts(pod)),
+      hasFailedSinceStart: controlFailure(pod, workload, now) !== null,
+      cause: causeOf(pod),
     }));
 }
 

@@ -14,8 +14,10 @@ import { setNames } from "../kinds/stateful-canary/set.ts";
 import { statefulSet } from "../kinds/built-in/stateful-set.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
+import { isExcused } from "./excused-pods.ts";
+import { controlFailure } from "./failed-control.ts";
 import { observePod } from "./observe-pod.ts";
-import { hasCrashed, hasFailedSince, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
+import { hasCrashed, conditionOf, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
 
 interface WithPods extends BuiltInObject {
   readonly spec: { readonly template: PodTemplate; readonly selector?: LabelSelector };
@@ -23,22 +25,20 @@ interface WithPods extends BuiltInObject {
   readonly status?: { readonly updateRevision?: string };
 }
 
-/** How long after its grace period a pod has not been removed: the kubelet of its node does not answer. */
-const overdueSeconds = 60;
-
 /** Counts the unavailable pods of a workload, or of its canary in flight, by their cause. Reads no Nodes: that needs a right that Pawl does not have. */
 export async function countUnavailablePods(
-  { ref, inFlight }: Pick<Workload, "ref" | "inFlight">,
+  workload: Pick<Workload, "ref" | "inFlight" | "policy">,
   resource: Resource,
   api: KubernetesApi,
   now: Date,
 ): Promise<PodCounts> {
+  const { ref, inFlight } = workload;
   const isCanary = inFlight?.phase === "canary";
   const owner = podOwner(ref, resource, isCanary);
   const { object, pods } = await listPodsOf(owner, ref, api);
   if (object === null) return noPods;
-  const hasFailedSinceStart = (pod: Pod) => inFlight !== null && isControlFailing(pod, inFlight, now);
-  const isHashNeeded = isCanary || pods.some((pod) => !isReady(pod) || hasExited(pod) || hasFailedSinceStart(pod));
+  const failureOf = (pod: Pod) => controlFailure(pod, workload, now);
+  const isHashNeeded = isCanary || pods.some((pod) => !isReady(pod) || hasExited(pod) || failureOf(pod) !== null);
   const hash = isHashNeeded ? await readUpdateHash(object, owner.resource, api) : null;
   const isOfUpdate = ({ metadata: { labels = {} } }: Pod) =>
     hash === null || labels[revisionLabel] === hash || labels[templateLabel] === hash;
@@ -49,7 +49,10 @@ export async function countUnavailablePods(
   const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api)).pods : pods;
   const isControl = (pod: Pod) => isBeside || isOfUpdate(pod) === (inFlight?.phase === "rollback");
   return {
-    control: others.filter((pod) => isControl(pod) && hasFailedSinceStart(pod)).map(evidenceOf),
+    control: others.filter(isControl).flatMap((pod) => {
+      const cause = failureOf(pod);
+      return cause === null ? [] : [{ pod: pod.metadata.name, cause }];
+    }),
     excused: judged.filter((pod) => isExcused(pod, now)).length,
     failing: evidence.filter(({ cause }) => cause.blames === "version").length,
     evidence,
@@ -75,12 +78,6 @@ function evidenceOf(pod: Pod): Evidence {
   return { pod: pod.metadata.name, cause: findCause(podFacts(pod)) };
 }
 
-/** Reports whether a pod has failed by itself since an update began: nobody deletes it, and its node answers. */
-export function isControlFailing(pod: Pod, { startedAt }: InFlight, now: Date): boolean {
-  if (startedAt === "malformed" || pod.metadata.deletionTimestamp !== undefined || isExcused(pod, now)) return false;
-  return hasFailedSince(pod, startedAt) && evidenceOf(pod).cause.blames === "version";
-}
-
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */
 async function readUpdateHash(object: WithPods, resource: Resource, api: KubernetesApi): Promise<string | null> {
   return object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
@@ -95,11 +92,6 @@ function podOwner(ref: WorkloadRef, resource: Resource, isCanary: boolean) {
 
 function belongsTo({ metadata: { uid, ownerReferences = [] } }: KubernetesObject, owner: string): boolean {
   return uid === owner || ownerReferences.some((one) => one.uid === owner);
-}
-
-/** Reports whether a pod is unavailable for another cause than its image: no node takes it, or its node does not answer. */
-export function isExcused(pod: Pod, now: Date): boolean {
-  return isUnschedulable(pod) || isLeftBehind(pod, now) || isUnreachable(pod);
 }
 
 /** An exit with code 0 is one too. */
@@ -120,29 +112,4 @@ function isAccepted(pod: Pod): boolean {
 
 function hasFailed(pod: Pod, inFlight: InFlight): boolean {
   return !isReady(pod) && hasCrashed(pod) && isTarget(pod, inFlight);
-}
-
-function isUnschedulable(pod: Pod): boolean {
-  return conditionOf(pod, "PodScheduled") === "False";
-}
-
-/** `deletionTimestamp` is the end of the grace period. */
-function isLeftBehind({ metadata: { deletionTimestamp } }: Pod, now: Date): boolean {
-  return (
-    deletionTimestamp !== undefined && now.getTime() - new Date(deletionTimestamp).getTime() > overdueSeconds * 1000
-  );
-}
-
-/**
- * The kubelet derives `Ready` from `ContainersReady` and the readiness gates. If they differ, the node controller has set `Ready` to
- * False, because the kubelet does not answer.
- */
-function isUnreachable(pod: Pod): boolean {
-  const { readinessGates = [] } = pod.spec;
-  const types = ["ContainersReady", ...readinessGates.map(({ conditionType }) => conditionType)];
-  return !isReady(pod) && types.every((type) => conditionOf(pod, type) === "True");
-}
-
-function conditionOf({ status }: Pod, type: string): string | undefined {
-  return status?.conditions?.find((condition) => condition.type === type)?.status;
 }

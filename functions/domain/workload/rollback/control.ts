@@ -4,7 +4,7 @@ import { secondsBetween } from "../../text/rfc3339.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight, Suspect } from "../update/in-flight.ts";
-import { nextCheckSeconds, type Readiness } from "../update/readiness.ts";
+import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
 import type { Workload } from "../workload.ts";
 import { blamedRecord, withdrawnRecord } from "./outcome.ts";
 
@@ -38,6 +38,18 @@ export function priorFailure(
   if (previousImage === null) return "no previous image is known to compare it with";
   const wasAvailable = unavailableBefore === 0 || rollout === null || unavailableBefore < rollout.desiredReplicas;
   return wasAvailable ? null : `${versionOf(previousImage)} was not available before the update either`;
+}
+
+/**
+ * Reports whether all pods of a target have become ready since they were found failing: its revert was retried for long, and what failed
+ * may have been what both versions need.
+ */
+export function hasRecovered(workload: Workload, inFlight: InFlight): boolean {
+  const { rollout } = workload;
+  // A hook that failed says nothing about the pods.
+  if (inFlight.phase !== "rollout" || inFlight.hook?.result === "failed") return false;
+  if (!isControlNeeded(workload, inFlight) || rollout === null) return false;
+  return rollout.desiredReplicas > 0 && missingCondition(rollout, inFlight.target.image) === null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { mayOpenCircuit } from "../event/lost-events.ts";
 import type { Target } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../update/completion.ts";
+import { hasRecovered } from "./control.ts";
 import { recordRollback, recordWithdrawal, resumeRollback } from "./rollback.ts";
 
 /** The verdicts that say nothing about the version, and why it is tried again. */
@@ -31,6 +32,10 @@ export function planRevert(
   }
   const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
+  if (withdrawal === null && verdict === "expired" && hasRecovered(workload, inFlight)) {
+    const detail = `${reason}; its pods were ready before it was reverted`;
+    return recordWithdrawal(workload, inFlight, "Withdrawn", detail, now, 1);
+  }
   if (withdrawal === null) return recordRollback(workload, inFlight, reason, now, verdict === "abort");
   return recordWithdrawal(workload, inFlight, withdrawal, reason, now, verdict === "unproven" ? 1 : 0);
 }

@@ -9,6 +9,7 @@ import type { HistoryEntry } from "../../../../functions/domain/workload/workloa
 import {
   canaryInFlight,
   canaryWorkload,
+  completeRollout,
   inFlight,
   noon,
   rollingBack,
@@ -39,9 +40,39 @@ describe("planRevert", () => {
   });
 
   test("after any other verdict the version is suspected", () => {
-    const change = planRevert(updatingWorkload(), inFlight, "expired", "why", noon);
+    const change = planRevert(updatingWorkload(), inFlight, "fail", "why", noon);
     expect(change).toEqual(recordRollback(updatingWorkload(), inFlight, "why", noon));
     expect(change).toMatchObject({ inFlight: { suspect: { reason: "why" } } });
+  });
+
+  test.for([
+    { when: "its pods are ready by now", verdict: "expired", rollout: completeRollout, isSuspected: false },
+    { when: "one is not", verdict: "expired", rollout: { ...completeRollout, readyReplicas: 2 }, isSuspected: true },
+    { when: "it has none", verdict: "expired", rollout: { ...completeRollout, desiredReplicas: 0 }, isSuspected: true },
+    { when: "nothing counts them", verdict: "expired", rollout: null, isSuspected: true },
+    {
+      when: "its hook failed",
+      verdict: "expired",
+      rollout: completeRollout,
+      hook: { stage: "post", result: "failed" } as never,
+      isSuspected: true,
+    },
+    { when: "they are ready, and its metrics fail", verdict: "fail", rollout: completeRollout, isSuspected: true },
+  ])("the version is suspected if $when: $isSuspected", ({ verdict, rollout, hook, isSuspected }) => {
+    const claim = { ...inFlight, ...(hook === undefined ? {} : { hook }) };
+    const change = planRevert(updatingWorkload({ rollout, inFlight: claim }), claim, verdict, "why", noon);
+    if (isSuspected) return expect(change).toMatchObject({ inFlight: { suspect: { reason: "why" } } });
+    const reason = "why; its pods were ready before it was reverted";
+    const versionHistory = [{ status: "Withdrawn", reason }];
+    expect(change).toMatchObject({
+      updateRecord: { rollbackCount: 1, versionHistory },
+      backOff: { reason: "Withdrawn" },
+    });
+  });
+
+  test("a Claw has no control: it is blamed at once", () => {
+    const claw = updatingWorkload({ record: { resourceVersion: null, state: "observed" } as never });
+    expect(planRevert(claw, inFlight, "expired", "why", noon)).toEqual(recordRollback(claw, inFlight, "why", noon));
   });
 
   test("after an abort it is not counted", () => {

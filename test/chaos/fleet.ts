@@ -1,5 +1,6 @@
 import { annotations, imageUpdaterAnnotations } from "../../functions/domain/workload/policy/annotations.ts";
 import { createManifest } from "../cluster/manual-changes/manifest.ts";
+import { clockAnnotation } from "../support/control-plane/kubelet/pod-clock.ts";
 import type { Manifest } from "../support/kubectl/apply.ts";
 import { type Kind, kinds } from "../support/kubectl/objects.ts";
 
@@ -37,11 +38,19 @@ export function isTrackedByDigest({ strategy }: Member): boolean {
   return strategy === "digest" || strategy === "pin";
 }
 
-/** Returns the manifest; `host` is the registry. */
-export function manifestOf(member: Member, host: string): Manifest {
+/** Returns the manifest; `host` is the registry. The nodes have the clock of Pawl, which runs `speed` times as fast since then. */
+export function manifestOf(member: Member, host: string, since: Date, speed: number): Manifest {
   const { kind, name, strategy } = member;
   const tag = isTrackedByDigest(member) ? trackedTag : firstVersion;
-  return createManifest({ kind, name, image: `${host}/chaos/${name}:${tag}`, annotations: policies[strategy] });
+  const manifest = createManifest({
+    kind,
+    name,
+    image: `${host}/chaos/${name}:${tag}`,
+    annotations: policies[strategy],
+  });
+  const { template } = manifest.spec;
+  const metadata = { ...template.metadata, annotations: { [clockAnnotation]: `${since.toISOString()} ${speed}` } };
+  return { ...manifest, spec: { ...manifest.spec, template: { ...template, metadata } } };
 }
 
 const timeout = { [annotations.healthTimeout]: "10m", [annotations.maxRollbacks]: String(maxRollbacks) };

@@ -36,9 +36,9 @@ export function possibleResults(
   return new Set(candidates.map(({ isGood }) => isGood));
 }
 
-/** Returns the highest good version of a repository with tags that do not move. */
-export function highestGood(releases: Releases, repository: string): string {
-  const good = (releases.get(repository) ?? []).filter(({ isGood }) => isGood);
+/** Returns the highest good version of a repository with tags that do not move, but for those that are blamed. */
+export function highestGood(releases: Releases, repository: string, blamed: readonly string[] = []): string {
+  const good = (releases.get(repository) ?? []).filter(({ isGood, version }) => isGood && !blamed.includes(version));
   return good.reduce<string | null>((highest, { version }) => higherVersion(highest, version), null) ?? "";
 }
 

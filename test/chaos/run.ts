@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "./actors/actor.ts";
+import { runNodes } from "./actors/nodes.ts";
 import { runOutages } from "./actors/outages.ts";
 import { startPawls } from "./actors/pawls.ts";
 import { runPeople } from "./actors/people.ts";
@@ -17,7 +18,7 @@ const options = readOptions(process.argv.slice(2));
 if (options.log !== undefined) mkdirSync(options.log, { recursive: true });
 const startedAt = new Date();
 console.log(`seed ${options.seed}, ${options.minutes} minutes, ${options.workloads} workloads`);
-const world = await openWorld(createFleet(options.workloads));
+const world = await openWorld(createFleet(options.workloads), startedAt);
 const pawls = startPawls(world, startedAt, options.log);
 try {
   const violations = await Promise.race([disturbAndCheck(world), world.plane.died]);
@@ -41,6 +42,7 @@ async function disturbAndCheck(disturbed: World) {
     runPeople(disturbed, random.fork(), signal),
     runOutages(disturbed, random.fork(), signal),
     pawls.disturb(disturbed, random.fork(), signal),
+    runNodes(disturbed, random.fork(), signal),
     watchHistory(disturbed, signal),
   ]);
   journal.add("phase", null, "quiet");

@@ -1,5 +1,6 @@
 import { resetCircuits } from "./actors/people.ts";
 import { sleep } from "./actors/actor.ts";
+import { outagesOf } from "./record/journal.ts";
 import { checkEnd, checkHistory } from "./invariants/check.ts";
 import type { Story, Violation } from "./invariants/violation.ts";
 import type { Member } from "./fleet.ts";
@@ -11,13 +12,14 @@ const maxSettleSeconds = 300;
 const restSeconds = 6;
 
 /** Returns what is recorded of one workload. */
-export function storyOf({ recording, registry }: World, member: Member): Story {
+export function storyOf({ recording, registry, journal }: World, member: Member): Story {
   const { name } = member;
   return {
     member,
     facts: recording.factsOf(name),
     current: recording.currentOf(name),
     releases: registry.releases,
+    outages: outagesOf(journal.notes, name),
   };
 }
 

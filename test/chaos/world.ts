@@ -14,6 +14,9 @@ import { watchEtcd } from "./record/watch-etcd.ts";
 
 export const namespace = "chaos";
 
+/** Ten minutes, the health timeout, take 30 s. */
+export const clockSpeed = 20;
+
 /** What a run disturbs, and what it records. */
 export interface World {
   readonly fleet: readonly Member[];
@@ -27,7 +30,7 @@ export interface World {
 }
 
 /** Starts the control plane and the registry, and creates the workloads. */
-export async function openWorld(fleet: readonly Member[]): Promise<World> {
+export async function openWorld(fleet: readonly Member[], since: Date): Promise<World> {
   const registry = await startChaosRegistry(fleet);
   const plane = await startControlPlane({ storesJson: true });
   const recording = createRecording(namespace);
@@ -39,7 +42,7 @@ export async function openWorld(fleet: readonly Member[]): Promise<World> {
   await core.createNamespace({ body: { metadata: { name: namespace } } });
   await eventually(`pods are admitted to ${namespace}`, () => admitsPods(core, namespace));
   const kubectl = createKubectl(kubeConfig, namespace, () => new Date());
-  for (const member of fleet) await kubectl.create(manifestOf(member, registry.host));
+  for (const member of fleet) await kubectl.create(manifestOf(member, registry.host, since, clockSpeed));
   return {
     fleet,
     plane,

@@ -2,11 +2,8 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PawlProcess, startPawlLocal } from "../../support/pawl-process.ts";
 import type { Random } from "../random.ts";
-import { namespace, type World } from "../world.ts";
+import { clockSpeed, namespace, type World } from "../world.ts";
 import { repeat, sleep } from "./actor.ts";
-
-/** Ten minutes, the health timeout, take 30 s. */
-const clockSpeed = 20;
 
 /** The Pawl processes of a run. */
 export interface Pawls {

@@ -2,7 +2,7 @@ import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
 } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
-import type { Fact, Observed, WorkloadFact } from "../record/facts.ts";
+import type { Fact, Observed, PodFact, WorkloadFact } from "../record/facts.ts";
 import type { Member } from "../fleet.ts";
 import type { Story } from "./violation.ts";
 import type { Release } from "../releases.ts";
@@ -32,7 +32,17 @@ export function record(status: AutoUpdateStatus): Write {
 }
 
 export function pod(name: string, version: string, isReady: boolean): Write {
-  return [`pods/${name}`, { kind: "pod", image: image(version), isReady, isTerminating: false }];
+  return [`pods/${name}`, { ...podOf(version), isReady, failure: isReady ? null : "own" }];
+}
+
+/** A pod that is ready, and has exited, or failed for another reason than its version. */
+export function troubledPod(name: string, version: string, parts: Partial<PodFact>): Write {
+  return [`pods/${name}`, { ...podOf(version), ...parts }];
+}
+
+function podOf(version: string): PodFact {
+  const healthy = { isReady: true, isTerminating: false, isEvicted: false, failure: null, exitedAt: null };
+  return { kind: "pod", image: image(version), ...healthy };
 }
 
 export function gone(name: string): Write {
@@ -72,5 +82,5 @@ export function story(writes: readonly Write[], versions: readonly string[], par
     isGood: !version.endsWith("-bad"),
     pushedAt: 0,
   }));
-  return { member, facts, current, releases: new Map([["web", releases]]) };
+  return { member, facts, current, releases: new Map([["web", releases]]), outages: [] };
 }

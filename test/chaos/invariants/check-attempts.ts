@@ -1,7 +1,8 @@
 import { versionOf } from "../../../functions/domain/image/reference.ts";
-import { type Attempt, attemptsOf, recordWrites } from "../record/attempts.ts";
+import { type Attempt, attemptsOf, type RecordWrite, recordWrites } from "../record/attempts.ts";
 import { templateChanges } from "../record/images.ts";
 import { possibleResults } from "../releases.ts";
+import { checkBlame, wasSeenFailing } from "./check-blame.ts";
 import type { Story } from "./violation.ts";
 
 /** A person may change the workload while Pawl, which has read it already, writes the claim. */
@@ -9,14 +10,15 @@ const claimMilliseconds = 15_000;
 
 /** Returns what is wrong with the attempts: each is in the history once, a good version is healthy, and a bad one is blamed. */
 export function checkAttempts(story: Story): readonly string[] {
-  const { attempts, unattempted } = attemptsOf(recordWrites(story.facts));
+  const writes = recordWrites(story.facts);
+  const { attempts, unattempted } = attemptsOf(writes);
   return [
     ...unattempted.map(({ version, result }) => `the history got ${version} ${result} without an attempt`),
-    ...attempts.flatMap((attempt) => checkAttempt(story, attempt)),
+    ...attempts.flatMap((attempt) => checkAttempt(story, attempt, writes)),
   ];
 }
 
-function checkAttempt(story: Story, attempt: Attempt): readonly string[] {
+function checkAttempt(story: Story, attempt: Attempt, writes: readonly RecordWrite[]): readonly string[] {
   const { targetImage, end, entries, begin } = attempt;
   const version = versionOf(targetImage);
   const what = `the attempt at ${version} (revision ${begin.revision})`;
@@ -29,26 +31,18 @@ function checkAttempt(story: Story, attempt: Attempt): readonly string[] {
   if (results.size === 0) return [`${what} is of a version that was never pushed`];
   if (entry.result === "Healthy" && !results.has(true))
     return [`${what} was recorded as healthy, and its pods never became ready`];
-  if (entry.result !== "RolledBack") return [];
-  if (!results.has(false)) return [`${what} was blamed, and the version is good: ${entry.reason ?? ""}`];
-  return wasSeenFailing(story, attempt) ? [] : [`${what} was blamed, and no pod of it was seen failing`];
+  const write = writes.find(({ added }) => added.includes(entry));
+  if (write === undefined || entry.result === "Healthy") return [];
+  if (entry.result === "RolledBack") return checkBlame(story, attempt, entry, write);
+  const isCounted = (write.after.rollbackCount ?? 0) > (write.before.rollbackCount ?? 0);
+  return isCounted && !wasSeenFailing(story, attempt, write)
+    ? [`${what} was counted, and no pod of it was seen failing`]
+    : [];
 }
 
 /** Reports whether a person changed the template while the attempt was in flight, or just before its claim. */
 function hasPersonActed({ facts }: Story, { begin, end }: Attempt): boolean {
   return templateChanges(facts).some(
     ({ by, at, revision }) => by === "person" && at >= begin.at - claimMilliseconds && revision <= (end?.revision ?? 0),
-  );
-}
-
-/** A pod's image has no digest if its tag moves: there any pod that was not ready counts. */
-function wasSeenFailing({ facts }: Story, { targetImage, begin, end }: Attempt): boolean {
-  return facts.some(
-    ({ revision, fact }) =>
-      fact.kind === "pod" &&
-      !fact.isReady &&
-      (fact.image === targetImage || targetImage.startsWith(`${fact.image}@`)) &&
-      revision > begin.revision &&
-      revision <= (end?.revision ?? 0),
   );
 }

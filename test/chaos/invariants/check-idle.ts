@@ -34,9 +34,10 @@ function checkImage(story: Story, { image }: WorkloadFact, status: AutoUpdateSta
 function checkVersion(
   { member, releases }: Story,
   base: Base,
-  { currentVersion = "", heldVersion = currentVersion }: AutoUpdateStatus,
+  { currentVersion = "", heldVersion = currentVersion, failedVersions = [] }: AutoUpdateStatus,
 ): readonly string[] {
-  const best = highestGood(releases, member.name);
+  // A good one may be blamed in an outage of its dependency: `checkBlame` knows when.
+  const best = highestGood(releases, member.name, failedVersions);
   const running = tagOf(base.image);
   if (!isHigher(best, running)) return [];
   if (base.abandoned.includes(heldVersion) && !isHigher(best, heldVersion)) return [];
@@ -61,6 +62,7 @@ function checkDigest({ member, releases }: Story, status: AutoUpdateStatus): rea
   if (last === undefined || status.circuitOpen) return [];
   const isDeployed = `${trackedTag}@${status.digests?.deployed?.["app"]}` === last.version;
   const isFailed = status.failedVersions?.includes(last.version) ?? false;
-  if (last.isGood) return isDeployed && !isFailed ? [] : [`${last.version} is not deployed`];
+  // A good one may be blamed in an outage of its dependency: `checkBlame` knows when.
+  if (last.isGood) return isDeployed || isFailed ? [] : [`${last.version} is not deployed`];
   return isFailed ? [] : [`${last.version} is bad, and was not blamed`];
 }

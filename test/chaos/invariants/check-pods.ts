@@ -1,5 +1,5 @@
 import { isSameImage, tagOf } from "../../../functions/domain/image/reference.ts";
-import type { WorkloadFact } from "../record/facts.ts";
+import type { Fact, PodFact, WorkloadFact } from "../record/facts.ts";
 import { isTrackedByDigest } from "../fleet.ts";
 import { isMove, templateChanges } from "../record/images.ts";
 import { isGoodVersion } from "../releases.ts";
@@ -11,7 +11,7 @@ const nodes = 2;
 export function checkPods(story: Story, { image, replicas }: WorkloadFact): readonly string[] {
   // Its rollout stops half-way.
   if (!canBecomeReady(story, image)) return [];
-  const pods = [...story.current].flatMap(([object, fact]) => (fact.kind === "pod" ? [{ object, ...fact }] : []));
+  const pods = [...story.current].flatMap(([object, fact]) => (isLeft(fact) ? [{ object, ...fact }] : []));
   const others = pods.filter((pod) => !isSameImage(pod.image, image));
   if (others.length > 0 && isLeftByPerson(story)) return [];
   const desired = story.member.kind === "DaemonSet" ? nodes : (replicas ?? 1);
@@ -21,6 +21,11 @@ export function checkPods(story: Story, { image, replicas }: WorkloadFact): read
     ...others.map((pod) => `${pod.object} runs ${pod.image} instead of ${image}`),
     ...unready.map(({ object }) => `${object} is not ready`),
   ];
+}
+
+/** Kubernetes keeps an evicted pod of a Deployment, and replaces it. */
+function isLeft(fact: Fact): fact is PodFact {
+  return fact.kind === "pod" && !fact.isEvicted;
 }
 
 /**

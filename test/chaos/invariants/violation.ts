@@ -9,6 +9,8 @@ export interface Story {
   /** The latest fact of each object that exists. */
   readonly current: ReadonlyMap<string, Fact>;
   readonly releases: Releases;
+  /** When a dependency of its pods was away, in milliseconds since the epoch. */
+  readonly outages: readonly { readonly from: number; readonly to: number }[];
 }
 
 export interface Violation {

@@ -11,6 +11,7 @@ export type Moment = Pick<Observed, "at" | "revision">;
 /** One update in flight, from its claim until the claim was released. */
 export interface Attempt {
   readonly targetImage: string;
+  readonly previousImage: string | undefined;
   readonly strategy: string;
   readonly begin: Moment;
   /** null while it is in flight. */
@@ -69,6 +70,6 @@ export function attemptsOf(writes: readonly RecordWrite[]): {
   return { attempts, unattempted };
 }
 
-function begin({ targetImage, strategy }: UpdateStatus, moment: Moment): Draft {
-  return { targetImage, strategy, begin: moment, end: null, isApplied: false, entries: [] };
+function begin({ targetImage, previousImage, strategy }: UpdateStatus, moment: Moment): Draft {
+  return { targetImage, previousImage, strategy, begin: moment, end: null, isApplied: false, entries: [] };
 }

@@ -28,6 +28,11 @@ export interface PodFact {
   readonly image: string;
   readonly isReady: boolean;
   readonly isTerminating: boolean;
+  readonly isEvicted: boolean;
+  /** Of a pod that is not ready: whether it fails by itself, or for what is not its version; null if it is ready, or starts. */
+  readonly failure: "own" | "other" | null;
+  /** When a container of it exited last, by the clock of its node; null if none has. */
+  readonly exitedAt: number | null;
 }
 
 /** What the checks need of an object. `gone`: it was deleted. `canary`: the Deployment of a canary exists. */
@@ -63,7 +68,12 @@ interface StoredObject {
     readonly containers?: readonly { readonly image: string }[];
   };
   readonly status?: AutoUpdateStatus & {
+    readonly phase?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly containerStatuses?: readonly {
+      readonly state?: { readonly waiting?: { readonly reason?: string } };
+      readonly lastState?: { readonly terminated?: { readonly finishedAt?: string } };
+    }[];
   };
 }
 
@@ -110,12 +120,20 @@ function workloadFact({ metadata, spec }: StoredObject, image: string): Workload
   };
 }
 
-function podFact({ metadata, spec, status }: StoredObject): PodFact {
+function podFact({ metadata, spec, status = {} }: StoredObject): PodFact {
+  const { phase, conditions = [], containerStatuses = [] } = status;
+  const isReady = conditions.some(({ type, status: value }) => type === "Ready" && value === "True");
+  const exits = containerStatuses.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
+  const isPulling = containerStatuses.some(({ state }) => state?.waiting?.reason === "ImagePullBackOff");
+  const hasRun = containerStatuses.length > 0;
   return {
     kind: "pod",
     image: spec.containers?.[0]?.image ?? "",
-    isReady: status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") ?? false,
+    isReady,
     isTerminating: metadata.deletionTimestamp !== undefined,
+    isEvicted: phase === "Failed",
+    failure: isReady || !hasRun ? null : isPulling || phase === "Failed" ? "other" : "own",
+    exitedAt: exits.length === 0 ? null : Math.max(...exits.map((one) => Date.parse(one))),
   };
 }
 

@@ -16,9 +16,11 @@ import { startInformer } from "./start-informer.ts";
 import { listSchedulableNodes, nodeLostAnnotation, registerNode, selectNode } from "./kubelet/nodes.ts";
 import { isAtStage, type Life, lifeStatus, pullFailureStatus, stageOf } from "./kubelet/life.ts";
 import { createNodeImages, type PulledImages } from "./kubelet/node-images.ts";
-import { isReported, runningStatus } from "./kubelet/pod-status.ts";
+import { isBroken, isReported, runningStatus } from "./kubelet/pod-status.ts";
+import { nodeTime } from "./kubelet/pod-clock.ts";
 import { pull } from "./kubelet/pull.ts";
 import { createKeyedQueue } from "./kubelet/queue.ts";
+import { readTroubles, showsTrouble, troubleFile, troubleOf, troubleStatus } from "./kubelet/trouble.ts";
 
 const [kubeconfigPath = "", startMilliseconds = "", ...nodes] = process.argv.slice(2);
 const kubeConfig = new KubeConfig();
@@ -26,10 +28,23 @@ kubeConfig.loadFromFile(kubeconfigPath);
 const core = kubeConfig.makeApiClient(CoreV1Api);
 const enqueue = createKeyedQueue();
 const pullImages = createNodeImages(pull);
+const troubles = troubleFile(kubeconfigPath);
+/** The pods that are read again soon. */
+const retried = new Set<string>();
 let addresses = 0;
 
 for (const node of nodes) await registerNode(core, node);
 await startInformer(kubeConfig, "/api/v1/pods", () => core.listPodForAllNamespaces(), enqueuePod);
+setInterval(() => void troubleRunning().catch(() => undefined), 1000);
+
+/** Finds the pods that run, and are in trouble now. */
+async function troubleRunning(): Promise<void> {
+  const list = readTroubles(troubles);
+  for (const app of new Set(list.map((one) => one.app))) {
+    const { items } = await core.listPodForAllNamespaces({ labelSelector: `app=${app}` });
+    items.filter((pod) => pod.spec?.nodeName && troubleOf(pod, list, new Date()) !== null).forEach(enqueuePod);
+  }
+}
 
 function enqueuePod(pod: V1Pod): void {
   enqueue(pod.metadata?.uid ?? "", () => step(pod).catch((error: unknown) => handleError(pod, error)));
@@ -39,6 +54,7 @@ function enqueuePod(pod: V1Pod): void {
 async function step(pod: V1Pod): Promise<void> {
   const { name = "", namespace = "", uid = "", deletionTimestamp, annotations } = pod.metadata ?? {};
   if (annotations?.[nodeLostAnnotation] === "true") return;
+  if (pod.status?.phase === "Failed" && !deletionTimestamp) return;
   if (deletionTimestamp) {
     await core.deleteNamespacedPod({ name, namespace, body: { gracePeriodSeconds: 0, preconditions: { uid } } });
   } else if (!pod.spec?.nodeName) {
@@ -53,17 +69,30 @@ async function step(pod: V1Pod): Promise<void> {
     }
     await core.createNamespacedPodBinding({ name, namespace, body: { metadata: { name, uid }, target } });
   } else {
-    const images = await pullImages(pod);
-    const life = [...images.values()].find((one) => one.life !== undefined)?.life;
-    if (life !== undefined) return live(pod, images, life);
-    if (isReported(pod, images)) return;
-    await pause(Number(startMilliseconds));
-    await report(pod, runningStatus(pod, images, pod.status?.podIP ?? nextAddress(), new Date()));
+    await run(pod);
   }
+}
+
+/** Reports a pod as running, or what is wrong with it, until that is over. */
+async function run(pod: V1Pod): Promise<void> {
+  const images = await pullImages(pod);
+  const life = [...images.values()].find((one) => one.life !== undefined)?.life;
+  if (life !== undefined) return live(pod, images, life);
+  const trouble = isBroken(pod, images) ? null : troubleOf(pod, readTroubles(troubles), new Date());
+  if (trouble === null ? isReported(pod, images) : showsTrouble(pod, trouble)) {
+    if (trouble !== null) retryLater(pod);
+    return;
+  }
+  if (trouble === null) await pause(Number(startMilliseconds));
+  const now = nodeTime(pod);
+  const running = runningStatus(pod, images, pod.status?.podIP ?? nextAddress(), now, trouble === null);
+  const status = trouble === null ? running : troubleStatus(pod, trouble, running, now);
+  await report(pod, status);
 }
 
 const startedAt = new Map<string, number>();
 const pulledBy = new Map<string, Set<string>>();
+const scheduled = new Set<string>();
 
 /** Reports where a pod is in the life that its image has, and comes back when that changes. */
 async function live(pod: V1Pod, images: PulledImages, life: Life): Promise<void> {
@@ -87,10 +116,8 @@ async function live(pod: V1Pod, images: PulledImages, life: Life): Promise<void>
   else if (isKnown && scheduled.has(uid)) return;
   if (stage.leftSeconds === Infinity) return;
   scheduled.add(uid);
-  retryLater(pod, stage.leftSeconds * 1000 + 20, () => scheduled.delete(uid));
+  retryAfter(pod, stage.leftSeconds * 1000 + 20, () => scheduled.delete(uid));
 }
-
-const scheduled = new Set<string>();
 
 function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const found = map.get(key) ?? create();
@@ -117,13 +144,20 @@ async function reportUnschedulable({ metadata = {}, status }: V1Pod): Promise<vo
 }
 
 /** Retries a pod for which no Node is schedulable, or whose step failed, until it does not exist any more. */
-function retryLater(pod: V1Pod, milliseconds = 300, before = () => {}): void {
+function retryLater(pod: V1Pod): void {
+  const { uid = "" } = pod.metadata ?? {};
+  if (retried.has(uid)) return;
+  retried.add(uid);
+  retryAfter(pod, 300, () => retried.delete(uid));
+}
+
+function retryAfter(pod: V1Pod, milliseconds: number, before: () => void): void {
   const { name = "", namespace = "" } = pod.metadata ?? {};
-  const read = () => {
+  setTimeout(() => {
     before();
-    return core.readNamespacedPod({ name, namespace });
-  };
-  setTimeout(() => void read().then(enqueuePod, (error: unknown) => handleError(pod, error)), milliseconds);
+    const read = core.readNamespacedPod({ name, namespace });
+    void read.then(enqueuePod, (error: unknown) => handleError(pod, error));
+  }, milliseconds);
 }
 
 function nextAddress(): string {

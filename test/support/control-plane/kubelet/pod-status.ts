@@ -23,10 +23,16 @@ export function isReported(pod: V1Pod, images: PulledImages): boolean {
   return isStatusReported(pod, !isBroken(pod, images));
 }
 
-/** Returns the status of a running pod, which is ready unless it is broken. */
-export function runningStatus(pod: V1Pod, images: PulledImages, podIP: string, now: Date): V1PodStatus {
+/** Returns the status of a running pod, which is ready unless it is broken, or has not passed its probe. What has exited before is kept. */
+export function runningStatus(
+  pod: V1Pod,
+  images: PulledImages,
+  podIP: string,
+  now: Date,
+  passesProbe = true,
+): V1PodStatus {
   const imageIds = new Map([...images].map(([name, { imageId }]) => [name, imageId]));
-  const status = podRunningStatus<Date>(pod, { imageIds, isReady: !isBroken(pod, images), now });
+  const status = podRunningStatus<Date>(pod, { imageIds, isReady: passesProbe && !isBroken(pod, images), now });
   const crash = {
     restartCount: 1,
     started: false,
@@ -42,7 +48,9 @@ export function runningStatus(pod: V1Pod, images: PulledImages, podIP: string, n
     podIPs: [{ ip: podIP }],
     hostIP: "127.0.0.1",
     containerStatuses: status.containerStatuses.map((one) => {
-      return { ...withId(one), ...(isCrashing(pod, images) && crash) };
+      const { restartCount = 0, lastState = {} } =
+        pod.status?.containerStatuses?.find(({ name }) => name === one.name) ?? {};
+      return { ...withId(one), restartCount, lastState, ...(isCrashing(pod, images) && crash) };
     }),
     ...(status.initContainerStatuses && { initContainerStatuses: status.initContainerStatuses.map(withId) }),
   };

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import type { V1Pod, V1PodStatus } from "@kubernetes/client-node";
+
+/** What is wrong with pods of an application, whatever their version. Tests write it to a file, which the kubelet reads. */
+export interface Trouble {
+  /** The label `app` of the pods. */
+  readonly app: string;
+  /** One pod of it; all if absent. */
+  readonly pod?: string;
+  /**
+   * "slow": a pod is not ready before it is so old. "pull": the registry answers 429 to pods that start. "exit": containers exit as soon as
+   * they start, as without their database. "evict": the kubelet evicts the pod, once.
+   */
+  readonly kind: "slow" | "pull" | "exit" | "evict";
+  /** Of "slow". */
+  readonly seconds?: number;
+}
+
+/** Returns the file of a control plane with this kubeconfig. */
+export function troubleFile(kubeconfigPath: string): string {
+  return `${kubeconfigPath}.trouble.json`;
+}
+
+export function readTroubles(file: string): readonly Trouble[] {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as readonly Trouble[];
+  } catch {
+    return []; // it does not exist, or is being written
+  }
+}
+
+/** Returns what is wrong with a pod now; null if nothing is. */
+export function troubleOf(pod: V1Pod, troubles: readonly Trouble[], now: Date): Trouble["kind"] | null {
+  const { name, labels = {}, creationTimestamp } = pod.metadata ?? {};
+  const own = troubles.filter((one) => one.app === labels["app"] && (one.pod ?? name) === name);
+  // A watch has times as text.
+  const age = now.getTime() - new Date(creationTimestamp ?? 0).getTime();
+  const containers = pod.status?.containerStatuses ?? [];
+  const applies = ({ kind, seconds = 0 }: Trouble) => {
+    if (kind === "pull") return containers.every(({ imageID }) => imageID === "");
+    return kind !== "slow" || (age < seconds * 1000 && containers.every(({ ready }) => !ready));
+  };
+  return own.find(applies)?.kind ?? null;
+}
+
+const waits = {
+  pull: { reason: "ImagePullBackOff", message: "Back-off pulling image: 429 Too Many Requests" },
+  exit: { reason: "CrashLoopBackOff", message: "back-off 10s restarting failed container" },
+} as const;
+
+/** Reports whether a pod shows its trouble already. */
+export function showsTrouble({ status }: V1Pod, kind: Trouble["kind"]): boolean {
+  if (kind === "evict") return status?.phase === "Failed";
+  const { ready, state } = status?.containerStatuses?.[0] ?? {};
+  return ready === false && state?.waiting?.reason === (kind === "slow" ? undefined : waits[kind].reason);
+}
+
+/** Returns the status of a pod in trouble; `running` is what it would be if it ran and was not ready. */
+export function troubleStatus(pod: V1Pod, kind: Trouble["kind"], running: V1PodStatus, now: Date): V1PodStatus {
+  if (kind === "slow") return running;
+  if (kind === "evict") {
+    const lost = { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", lastTransitionTime: now };
+    const message = "The node was low on resource: memory.";
+    return { phase: "Failed", reason: "Evicted", message, conditions: [lost, ...unready(running)] };
+  }
+  const containerStatuses = (running.containerStatuses ?? []).map((one) => {
+    const waiting = { ...one, started: false, state: { waiting: waits[kind] } };
+    if (kind === "pull") return { ...waiting, imageID: "", restartCount: 0, lastState: {} };
+    const before = pod.status?.containerStatuses?.find(({ name }) => name === one.name);
+    const exit = { exitCode: 1, reason: "Error", message: "no DB_URL", startedAt: now, finishedAt: now };
+    return { ...waiting, restartCount: (before?.restartCount ?? 0) + 1, lastState: { terminated: exit } };
+  });
+  return { ...running, ...(kind === "pull" ? { phase: "Pending" } : {}), containerStatuses };
+}
+
+function unready({ conditions = [] }: V1PodStatus) {
+  return conditions.filter(({ type }) => type === "Ready" || type === "ContainersReady");
+}

@@ -3,7 +3,7 @@ import type { ObservedPod } from "../../functions/domain/health/observed-pod.ts"
 import { noon } from "./workloads.ts";
 
 /** Returns the time so many seconds after noon. */
-export function after(seconds: number): Date {
+export function afterSeconds(seconds: number): Date {
   return fromEpoch(noon.getTime() + seconds * 1000);
 }
 
@@ -14,10 +14,10 @@ export function observedPod({ isExcused = false, ...parts }: Parts = {}): Observ
   return {
     name: "web-0",
     uid: "p-0",
-    createdAt: after(0),
-    startedAt: after(0),
+    createdAt: afterSeconds(0),
+    startedAt: afterSeconds(0),
     isReady: true,
-    readyChangedAt: after(5),
+    readyChangedAt: afterSeconds(5),
     exits: 0,
     exitedAt: null,
     cause: {

@@ -9,7 +9,7 @@ export const stateReasons = {
   UpToDate: ["NewestVersion", "SameDigest", "SameConfiguration", "Updated"],
   /** Something newer exists and is not applied. */
   Behind: ["NewerVersionFailed", "UpdateDue", "RestartDue", "UpdateEnded"],
-  Updating: ["Updating", "CanaryInProgress", "Restarting", "RestoringRelease", "Baking"],
+  Updating: ["Updating", "CanaryInProgress", "Restarting", "RestoringRelease", "Baking", "Slow"],
   RollingBack: ["RollingBack"],
   /** It continues by itself, later, or once a person answers. */
   Waiting: [

@@ -46,7 +46,8 @@ const actions = {
   rollback: ["RollingBack", "rolling back"],
 } as const satisfies Record<InFlight["phase"], readonly [Reason, action: string]>;
 
-function actionOf({ phase, observation }: InFlight): readonly [Reason, action: string] {
+function actionOf({ phase, observation, isSlow }: InFlight): readonly [Reason, action: string] {
   const isBaking = observation?.kind === "baking";
-  return isBaking ? ["Baking", "all replicas are ready, and are watched, on"] : actions[phase];
+  if (isBaking) return ["Baking", "all replicas are ready, and are watched, on"];
+  return isSlow ? ["Slow", `slowly ${actions[phase][1]}`] : actions[phase];
 }

@@ -13,17 +13,19 @@ export const name = "web";
 interface Options {
   readonly kind: Kind;
   /** Each has the version 1.0.0, and a newer one. */
-  readonly repository: "good" | "bad";
+  readonly repository: string;
   readonly timeout: Record<string, string>;
   readonly spec?: object | undefined;
+  /** Of the clock. With more than 1, times that the cluster writes are earlier than it says. */
+  readonly speed?: number;
 }
 
 /** Creates a workload, and waits until its pods run 1.0.0. */
-export async function startReadiness(suite: Suite, { kind, repository, timeout, spec = {} }: Options) {
+export async function startReadiness(suite: Suite, { kind, repository, timeout, spec = {}, speed = 20 }: Options) {
   const harness = await openAutoUpdateHarness(suite);
   const { namespace, kubeConfig } = harness;
   const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
-  const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry }));
+  const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed }));
   const objects = openObjects(kubeConfig, namespace);
   await harness.create(kind, name, image("1.0.0"), timeout);
   await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, { spec });

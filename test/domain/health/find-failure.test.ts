@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { findFailure } from "../../../functions/domain/health/find-failure.ts";
-import { after, pods } from "../../support/observed-pods.ts";
+import { afterSeconds, pods } from "../../support/observed-pods.ts";
 
-const limits = { podDeadlineSeconds: 600, maxRestarts: 3, startedAt: after(0), toleratedPods: 0 };
-const seenReady = { readyUntil: after(0), pods: [] };
-const starting = { isReady: false, readyChangedAt: after(0) };
+const limits = { podDeadlineSeconds: 600, maxRestarts: 3, startedAt: afterSeconds(0), toleratedPods: 0 };
+const seenReady = { readyUntil: afterSeconds(0), pods: [] };
+const starting = { isReady: false, readyChangedAt: afterSeconds(0) };
 const unready = (seconds: number) => ({
-  readyUntil: after(0),
+  readyUntil: afterSeconds(0),
   pods: [{ name: "web-0", uid: "p-0", exitsBefore: 0, unreadySeconds: seconds }],
 });
 
@@ -20,12 +20,17 @@ test.for([
   { of: "forty exits at its deadline", seen: { ...starting, exits: 40 }, at: 601, kind: "late" },
   { of: "a failing probe at its deadline", seen: starting, at: 601, kind: "late" },
   { of: "a pull that fails at its deadline", seen: { ...starting, isExcused: true }, at: 601, kind: undefined },
-  { of: "a pod that is created late", seen: { ...starting, readyChangedAt: after(300) }, at: 900, kind: undefined },
+  {
+    of: "a pod that is created late",
+    seen: { ...starting, readyChangedAt: afterSeconds(300) },
+    at: 900,
+    kind: undefined,
+  },
   { of: "a pod without conditions", seen: { ...starting, readyChangedAt: null }, at: 601, kind: "late" },
   {
     of: "a pod that is older than the update",
     seen: starting,
-    parts: { startedAt: after(300) },
+    parts: { startedAt: afterSeconds(300) },
     at: 700,
     kind: undefined,
   },
@@ -41,12 +46,12 @@ test.for([
     kind: "late",
   },
 ])("$of: $kind", ({ seen, health = seenReady, parts = {}, at = 60, kind }) => {
-  expect(findFailure(pods(seen), health, { ...limits, ...parts }, after(at))?.kind).toBe(kind);
+  expect(findFailure(pods(seen), health, { ...limits, ...parts }, afterSeconds(at))?.kind).toBe(kind);
 });
 
 test("the evidence are the pods that failed", () => {
   const seen = pods({}, { name: "web-1", uid: "p-1", exits: 5 });
-  expect(findFailure(seen, seenReady, limits, after(60))).toMatchObject({
+  expect(findFailure(seen, seenReady, limits, afterSeconds(60))).toMatchObject({
     reason: "exited 5 times after it was ready, which max-restarts 3 excludes",
     evidence: [{ pod: "web-1", cause: { reason: "Exit" } }],
   });

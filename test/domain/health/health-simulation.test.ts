@@ -4,13 +4,13 @@ import { findFailure } from "../../../functions/domain/health/find-failure.ts";
 import { type Health, observePods } from "../../../functions/domain/health/health.ts";
 import type { ObservedPod } from "../../../functions/domain/health/observed-pod.ts";
 import { nextCheckSeconds } from "../../../functions/domain/workload/update/readiness.ts";
-import { after, observedPod } from "../../support/observed-pods.ts";
+import { afterSeconds, observedPod } from "../../support/observed-pods.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
 
 /** An update that is watched for an hour after it began. */
 const watchedSeconds = 3600;
 const deadline = 600;
-const limits = { podDeadlineSeconds: deadline, maxRestarts: 3, startedAt: after(0), toleratedPods: 0 };
+const limits = { podDeadlineSeconds: deadline, maxRestarts: 3, startedAt: afterSeconds(0), toleratedPods: 0 };
 
 /** A change of a pod, at a second after it was created. */
 interface Change {
@@ -57,7 +57,11 @@ function flap(startup: number, spans: readonly (readonly [ready: number, unready
 /** What a check sees of the pod at a second. */
 function see({ changes, evictedAt = Infinity }: Life, second: number): ObservedPod {
   if (second >= evictedAt) {
-    const times = { createdAt: after(evictedAt), startedAt: after(evictedAt), readyChangedAt: after(evictedAt) };
+    const times = {
+      createdAt: afterSeconds(evictedAt),
+      startedAt: afterSeconds(evictedAt),
+      readyChangedAt: afterSeconds(evictedAt),
+    };
     return observedPod({ uid: "p-next", isReady: false, isExcused: true, ...times });
   }
   const past = changes.filter(({ at }) => at <= second);
@@ -66,9 +70,9 @@ function see({ changes, evictedAt = Infinity }: Life, second: number): ObservedP
   const changed = states.filter(({ isReady }, index) => isReady !== (states[index - 1]?.isReady ?? false)).at(-1);
   return observedPod({
     isReady: changed?.isReady ?? false,
-    readyChangedAt: after(changed?.at ?? 0),
+    readyChangedAt: afterSeconds(changed?.at ?? 0),
     exits: exits.length,
-    exitedAt: exits.length === 0 ? null : after(exits.at(-1)?.at ?? 0),
+    exitedAt: exits.length === 0 ? null : afterSeconds(exits.at(-1)?.at ?? 0),
   });
 }
 
@@ -91,9 +95,9 @@ function watch(life: Life, offset: number, isRepeated = false): number | null {
   let health: Health | undefined;
   for (let second = offset; second <= watchedSeconds + 60; second += nextCheckSeconds(second, Infinity)) {
     const seen = [see(life, second)];
-    health = observePods(health, seen, after(second));
-    if (isRepeated) health = observePods(health, seen, after(second + 1));
-    if (findFailure(seen, health, limits, after(second)) !== null) return second;
+    health = observePods(health, seen, afterSeconds(second));
+    if (isRepeated) health = observePods(health, seen, afterSeconds(second + 1));
+    if (findFailure(seen, health, limits, afterSeconds(second)) !== null) return second;
   }
   return null;
 }

@@ -1,31 +1,31 @@
 import { expect, test } from "vitest";
 import { type Health, observePods, exitsSinceReady } from "../../../functions/domain/health/health.ts";
 import type { ObservedPod } from "../../../functions/domain/health/observed-pod.ts";
-import { after, observedPod, pods } from "../../support/observed-pods.ts";
+import { afterSeconds, observedPod, pods } from "../../support/observed-pods.ts";
 
 test.for([
   { of: "no pod", seen: [], health: undefined },
   { of: "a pod that no kubelet has accepted", seen: [{ isReady: false, startedAt: null }], health: undefined },
-  { of: "a pod that is not ready yet", seen: [{ isReady: false, readyChangedAt: after(0) }], health: undefined },
+  { of: "a pod that is not ready yet", seen: [{ isReady: false, readyChangedAt: afterSeconds(0) }], health: undefined },
   {
     of: "a pod that exits before it is ready",
-    seen: [{ isReady: false, readyChangedAt: after(0), exits: 2 }],
+    seen: [{ isReady: false, readyChangedAt: afterSeconds(0), exits: 2 }],
     health: undefined,
   },
-  { of: "a ready pod", seen: [{}], health: { readyUntil: after(0), pods: [] } },
+  { of: "a ready pod", seen: [{}], health: { readyUntil: afterSeconds(0), pods: [] } },
   { of: "a ready pod that had exited", seen: [{ exits: 2 }], exitsBefore: 2 },
   {
     of: "a pod whose exit has ended its readiness",
-    seen: [{ isReady: false, exits: 3, readyChangedAt: after(60), exitedAt: after(59) }],
+    seen: [{ isReady: false, exits: 3, readyChangedAt: afterSeconds(60), exitedAt: afterSeconds(59) }],
     exitsBefore: 2,
   },
   {
     of: "a pod that had exited, and is not ready for another reason",
-    seen: [{ isReady: false, exits: 3, readyChangedAt: after(60), exitedAt: after(20) }],
+    seen: [{ isReady: false, exits: 3, readyChangedAt: afterSeconds(60), exitedAt: afterSeconds(20) }],
     exitsBefore: 3,
   },
 ])("the first check sees $of", ({ seen, health, exitsBefore }) => {
-  const found = observePods(undefined, pods(...seen), after(60));
+  const found = observePods(undefined, pods(...seen), afterSeconds(60));
   if (exitsBefore === undefined) expect(found).toEqual(health);
   else expect(found?.pods.map((pod) => pod.exitsBefore)).toEqual([exitsBefore]);
 });
@@ -40,32 +40,37 @@ test.for([
   ({ created, starting, until }) => {
     const seen = created.map((second, index) => {
       const isStarting = starting.includes(second) || (starting.includes(1) && index === 1);
-      return { uid: `p-${index}`, createdAt: after(second), isReady: !isStarting, readyChangedAt: after(second) };
+      return {
+        uid: `p-${index}`,
+        createdAt: afterSeconds(second),
+        isReady: !isStarting,
+        readyChangedAt: afterSeconds(second),
+      };
     });
     const health = observePods(
       undefined,
       pods(...seen.map((pod) => ({ ...pod, startedAt: pod.createdAt }))),
-      after(60),
+      afterSeconds(60),
     );
-    expect(health?.readyUntil).toEqual(until === undefined ? undefined : after(until));
+    expect(health?.readyUntil).toEqual(until === undefined ? undefined : afterSeconds(until));
   },
 );
 
 /** What each check sees of one pod that is created at 0, at the second of the check. */
 function watch(checks: readonly (Partial<ObservedPod> & { readonly at: number })[]): Health | undefined {
   return checks.reduce<Health | undefined>(
-    (health, { at, ...seen }) => observePods(health, pods(seen), after(at)),
+    (health, { at, ...seen }) => observePods(health, pods(seen), afterSeconds(at)),
     undefined,
   );
 }
 
 const down = (since: number, exits = 1) => ({
   isReady: false,
-  readyChangedAt: after(since),
+  readyChangedAt: afterSeconds(since),
   exits,
-  exitedAt: after(since),
+  exitedAt: afterSeconds(since),
 });
-const up = (since: number, exits = 0) => ({ isReady: true, readyChangedAt: after(since), exits });
+const up = (since: number, exits = 0) => ({ isReady: true, readyChangedAt: afterSeconds(since), exits });
 
 test.for([
   {
@@ -182,7 +187,7 @@ test("a check that is repeated counts nothing twice, and changes nothing", () =>
   ];
   const once = watch(checks);
   expect(watch([...checks, { at: 30, ...down(20) }])).toEqual(once);
-  expect(observePods(once, pods(down(20)), after(30))).toBe(once);
+  expect(observePods(once, pods(down(20)), afterSeconds(30))).toBe(once);
 });
 
 test("a new pod of the same name counts from 0", () => {
@@ -190,16 +195,16 @@ test("a new pod of the same name counts from 0", () => {
     { at: 15, ...up(5) },
     { at: 30, ...down(20, 3) },
   ]);
-  const next = { uid: "p-next", createdAt: after(40), startedAt: after(40), ...up(45) };
-  expect(observePods(before, pods(next), after(60))?.pods).toEqual([]);
+  const next = { uid: "p-next", createdAt: afterSeconds(40), startedAt: afterSeconds(40), ...up(45) };
+  expect(observePods(before, pods(next), afterSeconds(60))?.pods).toEqual([]);
 });
 
 test("of many pods the longest unready are listed, and the exits before of the others are remembered", () => {
   const many = Array.from({ length: 25 }, (_, index) => ({ uid: `p-${index}`, exits: index < 20 ? 1 : 6 }));
-  const first = observePods(undefined, pods(...many), after(60));
+  const first = observePods(undefined, pods(...many), afterSeconds(60));
   expect(first?.pods).toHaveLength(20);
   expect(first?.maxExitsOfOthers).toBe(6);
   const again = pods(...many.map((pod) => ({ ...pod, exits: pod.exits + 1 })));
-  const counted = again.map((pod) => exitsSinceReady(pod, observePods(first, again, after(75))));
+  const counted = again.map((pod) => exitsSinceReady(pod, observePods(first, again, afterSeconds(75))));
   expect(counted.filter((exits) => exits === 1)).toHaveLength(25);
 });

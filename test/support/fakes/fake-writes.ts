@@ -139,8 +139,10 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
 }
 
 /** A check notes what it saw, and whether the execution sleeps. */
-function notedInFlight(before: InFlight | null, { observation, parked, health, failing }: Change): InFlight | null {
-  const seen = before !== null && health !== undefined ? { ...before, health } : before;
+function notedInFlight(before: InFlight | null, change: Change): InFlight | null {
+  const { observation, parked, health, failing, slow } = change;
+  const isSlow = slow === undefined ? {} : { isSlow: slow };
+  const seen = before && ({ ...before, ...(health === undefined ? {} : { health }), ...isSlow } as InFlight);
   const observed = seen !== null && observation !== undefined ? observe(seen, observation) : seen;
   const noted = observed === null || failing === undefined ? observed : withFailing(observed, failing);
   if (noted === null || noted.phase === "rollback" || parked === undefined) return noted;

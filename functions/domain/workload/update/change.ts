@@ -45,6 +45,8 @@ export interface Change {
   readonly health?: Health;
   /** How pods of the update in flight fail already; null if none does any more. */
   readonly failing?: string | null;
+  /** The update in flight is slow. */
+  readonly slow?: true;
   /** The execution of the update in flight sleeps now; null if it does not any more. */
   readonly parked?: ParkedUpdate | null;
   readonly updateRecord?: Partial<UpdateRecord>;

@@ -34,6 +34,8 @@ interface ForwardUpdate extends ClaimedUpdate {
   readonly failing?: string;
   /** Its execution sleeps. Only `Change.parked` records it: a step that writes the whole claim continues the update. */
   readonly parked?: ParkedUpdate;
+  /** It takes longer than its pods may take one after the other, which was reported. */
+  readonly isSlow?: true;
   readonly revertedAt?: never;
   readonly suspect?: never;
 }
@@ -75,6 +77,7 @@ interface Revert extends ClaimedUpdate {
   readonly observation?: Exclude<Observation, { readonly kind: "baking" }>;
   readonly parked?: never;
   readonly failing?: never;
+  readonly isSlow?: never;
 }
 
 /**
@@ -118,7 +121,8 @@ export function observe(inFlight: InFlight, observation: Observation): InFlight 
 /** Returns the rollback of an update, restored now or still to be. What its checks have noted is of the update, and ends. */
 export function toRollback(inFlight: InFlight, isApplied: boolean, revertedAt: Date): Rollback {
   const { target, release, suspect, ...noted } = inFlight;
-  const { observation: _observation, parked: _parked, health: _health, failing: _failing, ...rest } = noted;
+  const { observation: _observation, parked: _parked, health: _health, failing: _failing, ...kept } = noted;
+  const { isSlow: _isSlow, ...rest } = kept;
   const rollback = { ...rest, phase: "rollback", isApplied, revertedAt } as const;
   if (release !== undefined) return { ...rollback, target, release };
   return { ...rollback, target, ...(suspect === undefined ? {} : { suspect }) };

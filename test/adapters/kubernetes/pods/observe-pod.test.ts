@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { observePod } from "../../../../functions/adapters/kubernetes/pods/observe-pod.ts";
-import type { Pod } from "../../../../functions/adapters/kubernetes/pods/pod.ts";
+import type { ContainerStatus, Pod } from "../../../../functions/adapters/kubernetes/pods/pod.ts";
 
 const ended = (exitCode: number, minute: number) => ({
   terminated: { exitCode, finishedAt: `2026-11-20T12:0${minute}:00Z` },
 });
-const running = { running: {} };
+const running: NonNullable<ContainerStatus["state"]> = {};
 
 function podWith(status: Pod["status"] = {}): Pod {
   return {
@@ -15,7 +15,15 @@ function podWith(status: Pod["status"] = {}): Pod {
   };
 }
 
-test.for([
+interface Case {
+  readonly of: string;
+  readonly app?: Omit<ContainerStatus, "name">;
+  readonly init?: Omit<ContainerStatus, "name">;
+  readonly exits: number;
+  readonly minute: number | null;
+}
+
+test.for<Case>([
   { of: "a container that runs", app: { state: running }, exits: 0, minute: null },
   {
     of: "one that was restarted",

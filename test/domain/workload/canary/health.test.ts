@@ -3,10 +3,12 @@ import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
 import { hasFailingPods } from "../../../../functions/domain/workload/update/readiness.ts";
 import {
   assessHealth,
+  failCanary,
   missingCanaryCondition,
   promotionObstacle,
 } from "../../../../functions/domain/workload/canary/health.ts";
 import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, target } from "../../../support/workloads.ts";
+import { observedPod } from "../../../support/observed-pods.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
@@ -61,3 +63,18 @@ describe.for([
     expect(promotionObstacle(workload, { ...canaryInFlight, phase: "rollout" })).toBeNull();
   });
 });
+
+const evidence = [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }];
+const failure = { kind: "exits", reason: "exited 4 times", evidence } as const;
+
+test.for([
+  { health: { kind: "ready" }, control: [], kind: "fail" },
+  { health: { kind: "not-ready", waitSeconds: 15, reason: "0 of 1" }, control: [], kind: "fail" },
+  { health: { kind: "ready" }, control: evidence, kind: "unproven" },
+  { health: { kind: "withdraw", reason: "no pod" }, control: [], kind: "withdraw" },
+] as const)(
+  "a canary that is $health.kind is judged as $kind if a pod of it has failed",
+  ({ health, control, kind }) => {
+    expect(failCanary(health, failure, control).kind).toBe(kind);
+  },
+);

@@ -4,8 +4,10 @@ import {
   assessOperator,
   assessRollback,
   endRollback,
+  failRollback,
 } from "../../../../functions/domain/workload/rollback/rollback-progress.ts";
 import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
+import { observedPod } from "../../../support/observed-pods.ts";
 import { digest, prod, restartInFlight, restartingWorkload } from "../../../support/digest-workloads.ts";
 import { after, completeRollout, image, inFlight, noon, target, workload } from "../../../support/workloads.ts";
 
@@ -130,4 +132,23 @@ test.for([
   { minutes: 21, verdict: { kind: "expired", reason: "it has the target" } },
 ])("a rollback whose operator keeps the target is $verdict.kind after $minutes minutes", ({ minutes, verdict }) => {
   expect(assessOperator(workload(), noon, "it has the target", after(minutes))).toEqual(verdict);
+});
+
+const failure = {
+  kind: "exits",
+  reason: "exited 4 times",
+  evidence: [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }],
+} as const;
+
+test.for([
+  { readiness: { kind: "ready" }, kind: "expired" },
+  { readiness: { kind: "progressing" }, kind: "expired" },
+  { readiness: { kind: "roll" }, kind: "roll" },
+])("a rollback that is $readiness.kind is $kind if a restored pod has failed", ({ readiness, kind }) => {
+  expect(failRollback(readiness, rollback, failure).kind).toBe(kind);
+});
+
+test("the reason names what was restored, and the pod", () => {
+  const reason = "a pod of 1.0.0 exited 4 times; 1 pod failing: web-0 (web) exit 1 (4 restarts)";
+  expect(failRollback({ kind: "ready" }, rollback, failure)).toEqual({ kind: "expired", reason });
 });

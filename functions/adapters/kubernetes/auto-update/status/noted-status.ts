@@ -20,6 +20,8 @@ export interface NotedStatus {
   readonly failing?: string;
   /** Why its execution sleeps. */
   readonly parked?: { readonly reason: string; readonly since: string; readonly jobs?: string };
+  /** It is slow, which was reported. */
+  readonly slow?: boolean;
   /** What its checks have seen of its pods. */
   readonly health?: HealthStatus;
   /** Since when all replicas were ready on the target. */

@@ -5,7 +5,8 @@ import type { NotedStatus } from "./noted-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 
 type Noted = Pick<InFlight, "revertedAt" | "unavailableBefore" | "observation">;
-type Status = Pick<UpdateStatus, "revertedAt"> & Omit<NotedStatus, "template" | "parked" | "health" | "failing">;
+type Status = Pick<UpdateStatus, "revertedAt"> &
+  Omit<NotedStatus, "template" | "parked" | "health" | "failing" | "slow">;
 
 /** Reads what the checks of an update have noted. */
 export function readNoted(status: Status): { readonly observation?: Observation } {

@@ -63,13 +63,22 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     if (target.kind !== "release") return { ...rollback, target, ...readSuspect(update) };
     return update.release === undefined ? null : { ...rollback, target, release: fromReleaseStatus(update.release) };
   }
-  const noted = { ...readNoted(update), ...readParked(update), ...(failing === undefined ? {} : { failing }) };
-  const forward = { ...common, isApplied: update.phase === "Applied", ...noted };
+  const noted = { ...readNoted(update), ...readParked(update), ...readSlow(update) };
+  const forward = {
+    ...common,
+    isApplied: update.phase === "Applied",
+    ...noted,
+    ...(failing === undefined ? {} : { failing }),
+  };
   if (isRestart(target)) return strategy === "Restart" ? { ...forward, phase: "restart", target } : null;
   if (target.kind === "image")
     return strategy === "Rolling" || strategy === "Canary" ? { ...forward, phase: phases[strategy], target } : null;
   if (strategy !== "Release" || update.release === undefined) return null;
   return { ...forward, phase: "release", target, release: fromReleaseStatus(update.release) };
+}
+
+function readSlow({ slow }: UpdateStatus): { readonly isSlow?: true } {
+  return slow === true ? { isSlow: true } : {};
 }
 
 export function targetOf(update: UpdateStatus): Target {
@@ -87,7 +96,7 @@ const strategies = { rollout: "Rolling", canary: "Canary", restart: "Restart", r
 /** A check notes what it saw, or that it sleeps, and renews the claim: an update may take longer than a claim lasts. */
 export function renewClaim(
   before: UpdateStatus | undefined,
-  { observation, nextStepSeconds, parked, health, failing }: Change,
+  { observation, nextStepSeconds, parked, health, failing, slow }: Change,
   { expiresAt, template, autoscaler }: ClaimContext,
 ): UpdateStatus | undefined {
   if (before === undefined) return before;
@@ -97,6 +106,7 @@ export function renewClaim(
     ...(template === undefined ? {} : { template }),
     ...(autoscaler ? { autoscaler } : {}),
     ...(health === undefined ? {} : { health: toHealthStatus(health) }),
+    ...(slow === undefined ? {} : { slow }),
   };
   const noted = observation === undefined ? renewed : withObservation(renewed, observation);
   const judged = failing === undefined ? noted : withFailing(noted, failing);
@@ -151,6 +161,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     containers: Object.keys(containers).length === 0 ? undefined : containers,
     ...toNotedStatus(inFlight),
     health: inFlight.health && toHealthStatus(inFlight.health),
+    slow: inFlight.isSlow,
     ...toSuspectStatus(inFlight),
     failing: inFlight.failing,
     template: claim.template ?? (isReplaced ? same?.template : before?.template),

@@ -1,0 +1,142 @@
+import { beforeAll, describe, test } from "vitest";
+import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
+import { eventually } from "../../support/control-plane/eventually.ts";
+import { lifeAnnotations } from "../../support/control-plane/kubelet/life.ts";
+import type { Kind } from "../../support/kubectl/objects.ts";
+import { describeOnRealCluster } from "../../support/real-cluster.ts";
+import { unreachablePrometheus } from "../canary/stateful-canary-harness.ts";
+import { createSuite } from "../suite.ts";
+import { name, startReadiness } from "./readiness-harness.ts";
+
+const timeout = (seconds: number) => ({ [annotations.healthTimeout]: `${seconds}s` });
+const nothingBlamed = { rollbackCount: 0, failedVersions: [], circuitOpen: false };
+const pause = { [annotations.canarySteps]: '[{"size": 1}, {"pause": {"duration": "1h"}}]' };
+const bake = { [annotations.bakeTime]: "1h" };
+const metrics = [{ name: "errors", query: "up", threshold: 1, consecutiveErrorLimit: 1000 }];
+const analysis = {
+  [annotations.canary]: "1",
+  [annotations.analysis]: JSON.stringify({ prometheus: unreachablePrometheus, interval: "1m", metrics }),
+};
+
+/** How the pods of 1.1.0 live, by repository. */
+const lives = {
+  slow: { start: 4 },
+  waits: { start: 1, exitsBefore: 6 },
+  exits: { start: 1, live: 3 },
+  once: { pulls: 1 },
+} as const satisfies Readonly<Record<string, Partial<Record<keyof typeof lifeAnnotations, number>>>>;
+
+describeOnRealCluster("the pods of an update are judged one by one", () => {
+  const suite = createSuite();
+
+  beforeAll(async () => {
+    for (const [repository, life] of Object.entries(lives)) {
+      await suite.registry.pushImage(`shop/${repository}`, ["1.0.0"]);
+      const named = Object.entries(life).map(([key, value]) => [
+        lifeAnnotations[key as keyof typeof lifeAnnotations],
+        String(value),
+      ]);
+      await suite.registry.push(`shop/${repository}`, "1.1.0", { annotations: Object.fromEntries(named) });
+    }
+  });
+
+  const start = (kind: Kind, repository: keyof typeof lives, policy: Record<string, string>, spec?: object) =>
+    startReadiness(suite, { kind, repository, timeout: policy, spec, speed: 1 });
+
+  describe.concurrent("in a namespace of its own", () => {
+    test.for([
+      { what: "a StatefulSet whose pods take longer together", kind: "StatefulSet", repository: "slow", seconds: 10 },
+      {
+        what: "a StatefulSet with OnDelete whose pods do",
+        kind: "StatefulSet",
+        repository: "slow",
+        seconds: 10,
+        spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } },
+      },
+      {
+        what: "a Deployment of 10 that replaces one pod at a time",
+        kind: "Deployment",
+        repository: "slow",
+        seconds: 12,
+        spec: { replicas: 10, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+      },
+      { what: "a DaemonSet whose pods take longer together", kind: "DaemonSet", repository: "slow", seconds: 7 },
+      {
+        what: "minReadySeconds longer than the health timeout",
+        kind: "Deployment",
+        repository: "slow",
+        seconds: 6,
+        spec: { minReadySeconds: 10 },
+      },
+      { what: "pods that exit before they are ready", kind: "Deployment", repository: "waits", seconds: 30 },
+    ] as const)("with $what, it is updated", async ({ kind, repository, seconds, ...rest }, { expect }) => {
+      const { pawl, image, waitForEnd } = await start(
+        kind,
+        repository,
+        timeout(seconds),
+        "spec" in rest ? rest.spec : {},
+      );
+      await pawl.poll();
+      const { image: runs, updateRecord } = await waitForEnd();
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
+      expect(runs).toBe(image("1.1.0"));
+    });
+
+    test.for([
+      { where: "in the bake time of a Deployment", kind: "Deployment", policy: bake },
+      { where: "in that of a StatefulSet", kind: "StatefulSet", policy: bake },
+      { where: "in that of a DaemonSet", kind: "DaemonSet", policy: bake },
+      {
+        where: "in that of a StatefulSet with OnDelete",
+        kind: "StatefulSet",
+        policy: bake,
+        spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } },
+      },
+      { where: "in the pause of a canary", kind: "Deployment", policy: pause },
+      { where: "in the pause of a canary of a StatefulSet", kind: "StatefulSet", policy: pause },
+      { where: "in the analysis of a canary", kind: "Deployment", policy: analysis },
+    ] as const)("a pod that exits again and again $where fails", async ({ kind, policy, ...rest }, { expect }) => {
+      const spec = "spec" in rest ? rest.spec : {};
+      const { pawl, image, waitForEnd } = await start(kind, "exits", { ...timeout(60), ...policy }, spec);
+      await pawl.poll();
+      const { image: runs, updateRecord } = await waitForEnd();
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
+      expect(updateRecord.versionHistory[0]?.reason).toMatch(
+        /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
+      );
+      expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
+      expect(runs).toBe(image("1.0.0"));
+    });
+
+    test.for(["Deployment", "StatefulSet"] as const)(
+      "a canary of a %s that is evicted, and then cannot be pulled, is withdrawn",
+      async (kind, { expect }) => {
+        const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start(kind, "once", {
+          ...timeout(10),
+          ...pause,
+        });
+        await pawl.poll();
+        await waitForStatus("the canary is paused", ({ canary }) => canary?.waitsFor === "Time");
+        const { namespace } = harness;
+        const { items } = await core.listNamespacedPod({ namespace });
+        const canary = items.find(({ spec }) => spec?.containers[0]?.image === image("1.1.0"))?.metadata?.name ?? "";
+        await core.createNamespacedPodEviction({ name: canary, namespace, body: { metadata: { name: canary } } });
+        const { image: runs, updateRecord, backOff } = await waitForEnd();
+        expect(runs).toBe(image("1.0.0"));
+        expect(updateRecord).toMatchObject(nothingBlamed);
+        expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Withdrawn" }]);
+        expect(updateRecord.versionHistory[0]?.reason).toContain("1 pod waiting: web");
+        expect(updateRecord.versionHistory[0]?.reason).toContain("ImagePullBackOff");
+        expect(backOff).toMatchObject({ attempts: 1 });
+      },
+    );
+
+    test("-1 restarts are a problem, and nothing starts", async ({ expect }) => {
+      const { harness, pawl } = await start("Deployment", "slow", { [annotations.maxRestarts]: "-1" });
+      expect(await pawl.poll()).toMatchObject({ started: 0 });
+      const problem = `${annotations.maxRestarts} "-1": must be a whole number from 0 to 100`;
+      await eventually("it is reported", async () => (await harness.workload(name)).lastReported.problem !== null);
+      expect((await harness.workload(name)).lastReported.problem).toContain(problem);
+    });
+  });
+});

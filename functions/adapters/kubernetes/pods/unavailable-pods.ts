@@ -47,7 +47,10 @@ export async function countUnavailablePods(
   // A canary may be an object beside its workload.
   const isBeside = isCanary && (owner.name !== ref.name || ref.kind === statefulCanary.kind);
   const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api)).pods : pods;
-  const isControl = (pod: Pod) => isBeside || isOfUpdate(pod) === (inFlight?.phase === "rollback");
+  // The selector of a Deployment matches the pods of its canary too.
+  const own = new Set(pods.map(({ metadata }) => metadata.uid));
+  const isControl = (pod: Pod) =>
+    isBeside ? !own.has(pod.metadata.uid) : isOfUpdate(pod) === (inFlight?.phase === "rollback");
   return {
     control: others.filter(isControl).flatMap((pod) => {
       const cause = failureOf(pod);

@@ -154,6 +154,33 @@ test.for([
   expect(counts.pods.map((pod) => pod.name)).toEqual(judged);
 });
 
+test("a pod of a canary, which the selector of its Deployment matches too, is not its control", async () => {
+  const terminated = { exitCode: 1, finishedAt: "2026-11-20T12:30:00Z" };
+  const crashed = (name: string) => ({
+    metadata: { name, uid: name },
+    spec: { containers: [{ name: "app", image: target }] },
+    status: { ...conditions(running), containerStatuses: [{ name: "app", lastState: { terminated } }] },
+  });
+  const owner = (uid: string, app: string) => ({
+    metadata: { name: app, namespace: "shop", uid, resourceVersion: "7", ownerReferences: [{ uid: "u-1" }] },
+    spec: { selector: { matchLabels: { app } } },
+  });
+  const items = [crashed("canary"), crashed("stable")];
+  await using server = await startScriptedServer(({ path }) => {
+    if (path.includes("/pods"))
+      return { code: 200, body: { metadata: {}, items: path.includes("canary") ? items.slice(0, 1) : items } };
+    if (path.includes("/deployments/"))
+      return { code: 200, body: path.includes("app-canary") ? owner("u-canary", "canary") : owner("u-1", "app") };
+    return { code: 200, body: { metadata: {}, items: [] } };
+  });
+  const { control, evidence } = await clusterAt(server.url).countUnavailablePods({
+    ...workload(),
+    inFlight: canaryInFlight,
+  });
+  expect(control.map(({ pod }) => pod)).toEqual(["stable"]);
+  expect(evidence.map(({ pod }) => pod)).toEqual(["canary"]);
+});
+
 const exited = (exitCode: number) => ({ terminated: { exitCode } });
 
 test.for([

@@ -1,10 +1,13 @@
 import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
+import { installCrd } from "../../support/crds/install.ts";
 import { lifeAnnotations } from "../../support/control-plane/kubelet/life.ts";
 import type { Kind } from "../../support/kubectl/objects.ts";
-import { describeOnRealCluster } from "../../support/real-cluster.ts";
-import { unreachablePrometheus } from "../canary/stateful-canary-harness.ts";
+import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluster.ts";
+import { createCanaryHarness, unreachablePrometheus } from "../canary/stateful-canary-harness.ts";
+import { openClusterHarness } from "../harness.ts";
+import { startIsolatedPawl } from "../isolated-pawl.ts";
 import { createSuite } from "../suite.ts";
 import { name, startReadiness } from "./readiness-harness.ts";
 
@@ -30,6 +33,7 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
   const suite = createSuite();
 
   beforeAll(async () => {
+    await installCrd(realKubeConfig(), "stateful-canary");
     for (const [repository, life] of Object.entries(lives)) {
       await suite.registry.pushImage(`shop/${repository}`, ["1.0.0"]);
       const named = Object.entries(life).map(([key, value]) => [
@@ -130,6 +134,29 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
         expect(backOff).toMatchObject({ attempts: 1 });
       },
     );
+
+    test.for([
+      { where: "in the pause of its canary", spec: { steps: [{ size: 1 }, { pause: { duration: "1h" } }] } },
+      { where: "in its bake time", spec: { canaryReplicas: 0, bakeTime: "1h" } },
+    ])("a pod of a StatefulCanary that exits again and again $where fails", async ({ spec }, { expect }) => {
+      const opened = await openClusterHarness(suite);
+      const harness = createCanaryHarness(opened);
+      const { namespace } = opened;
+      const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed: 1 }));
+      const all = {
+        canaryImage: `${suite.registry.host}/shop/exits:1.1.0`,
+        healthTimeout: "1m",
+        canaryReplicas: undefined,
+      };
+      await harness.create("db", { ...all, ...spec });
+      await pawl.poll();
+      await eventually("the execution ends", async () => pawl.running() === 0);
+      const { status } = await harness.get("db");
+      expect(status).toMatchObject({ currentPhase: "Failed", canaryReplicas: 0 });
+      expect(status?.message).toContain("times after it was ready, which max-restarts 3 excludes");
+      expect(status?.message).toMatch(/pods? failing: db-\S+ \(db\) exit 1 \(\d+ restarts?\)/);
+      expect(status?.health).toBeUndefined();
+    });
 
     test("-1 restarts are a problem, and nothing starts", async ({ expect }) => {
       const { harness, pawl } = await start("Deployment", "slow", { [annotations.maxRestarts]: "-1" });

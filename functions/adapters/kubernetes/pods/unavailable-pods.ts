@@ -61,7 +61,7 @@ export async function countUnavailablePods(
     evidence,
     crashed: pods.filter((pod) => inFlight !== null && hasFailed(pod, inFlight)).length,
     pods: pods
-      .filter((pod) => isOfUpdate(pod) && pod.metadata.deletionTimestamp === undefined)
+      .filter((pod) => isOfUpdate(pod) && pod.metadata.deletionTimestamp === undefined && !isReplaced(pod))
       .map((pod) => observePod(pod, isExcused(pod, now))),
   };
 }
@@ -100,6 +100,11 @@ function belongsTo({ metadata: { uid, ownerReferences = [] } }: KubernetesObject
 /** An exit with code 0 is one too. */
 function hasExited(pod: Pod): boolean {
   return observePod(pod, false).exits > 0;
+}
+
+/** A pod that was evicted, preempted or lost with its node stays as an object beside its successor. */
+function isReplaced({ status }: Pod): boolean {
+  return status?.phase === "Failed";
 }
 
 /** A pod that is deleted will be replaced. One that no kubelet has accepted has not started. */

@@ -181,6 +181,22 @@ test("a pod of a canary, which the selector of its Deployment matches too, is no
   expect(evidence.map(({ pod }) => pod)).toEqual(["canary"]);
 });
 
+test.for([
+  { of: "a ready pod", status: conditions(running), names: ["app-1"] },
+  { of: "a pod that was evicted", status: { ...conditions(running), phase: "Failed", reason: "Evicted" }, names: [] },
+  { of: "a pod that is being deleted", deletionTimestamp: "2026-11-20T12:00:30Z", names: [] },
+])("of $of, $names are judged one by one", async ({ status = conditions(running), deletionTimestamp, names }) => {
+  const metadata = { name: "app-1", uid: "p-1", ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) };
+  await using server = await startScriptedServer(({ path }) => ({
+    code: 200,
+    body: path.includes("/pods")
+      ? { metadata: {}, items: [{ metadata, spec: { containers: [] }, status }] }
+      : deployment("u-1"),
+  }));
+  const { pods } = await clusterAt(server.url).countUnavailablePods(workload());
+  expect(pods.map(({ name }) => name)).toEqual(names);
+});
+
 const exited = (exitCode: number) => ({ terminated: { exitCode } });
 
 test.for([

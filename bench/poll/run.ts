@@ -20,7 +20,7 @@ try {
     `${images} images with ${tags} tags each, ${page} tags per page, ${latency} ms latency; initial load average ${load}:\n`,
   );
   console.log(markdown ? formatMarkdown(rows) : formatTable(rows));
-  console.log(`\n${formatGoals(evaluateGoals(outcomes, images * Math.ceil(tags / page)))}`);
+  console.log(`\n${formatGoals(evaluateGoals(outcomes, images * (Math.ceil(tags / page) + 1)))}`);
 } finally {
   registry.close();
 }

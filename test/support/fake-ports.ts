@@ -62,7 +62,7 @@ export interface FakeOptions extends FakePods {
 export function fakePorts({
   workloads = [],
   tags = {},
-  digests = () => new Error("no digest is configured"),
+  digests = () => [`sha256:${"0".repeat(64)}`],
   measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,

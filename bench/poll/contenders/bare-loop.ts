@@ -14,7 +14,11 @@ async function listAllTags(job: Job): Promise<ReadonlyMap<string, readonly strin
   const listings = new Map<string, readonly string[]>();
   const pending = repositories(job).values();
   const worker = async () => {
-    for (const repository of pending) listings.set(repository, await listTags(job.host, repository));
+    for (const repository of pending) {
+      const tags = await listTags(job.host, repository);
+      listings.set(repository, tags);
+      await request(`http://${job.host}/v2/${repository}/manifests/${selectNewestRelease(tags)}`, { method: "HEAD" });
+    }
   };
   await Promise.all(Array.from({ length: defaultLimits.concurrentPerHost }, worker));
   return listings;

@@ -19,6 +19,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],
   "newer-failed": ["Behind", "NewerVersionFailed"],
+  "manifest-not-found": ["Behind", "ManifestNotFound"],
   "unknown-version": ["Held", "UnknownVersion"],
   "manual-change": ["Held", "ManualChange"],
   "circuit-open": null,

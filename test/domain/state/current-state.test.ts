@@ -133,6 +133,7 @@ describe("the state to which a decision leads", () => {
   test.for<{ reason: HoldReason; parts?: WorkloadParts; state: string }>([
     { reason: "no-newer-version", state: "UpToDate NewestVersion" },
     { reason: "newer-failed", state: "Behind NewerVersionFailed" },
+    { reason: "manifest-not-found", state: "Behind ManifestNotFound" },
     { reason: "no-match", state: "Held NoVersionMatches" },
     { reason: "circuit-open", parts: openCircuit, state: "CircuitOpen CircuitOpen" },
     { reason: "not-due", state: "NotEvaluated NotDue" },

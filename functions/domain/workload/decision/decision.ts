@@ -16,6 +16,7 @@ export type HoldReason =
   | "no-newer-version"
   | "no-match"
   | "newer-failed"
+  | "manifest-not-found"
   | "unknown-version"
   | "manual-change"
   | "circuit-open"

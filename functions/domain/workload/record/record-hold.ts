@@ -16,6 +16,7 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
   "circuit-open": "AutoUpdateCircuitOpen",
   "manual-change": "AutoUpdateHeld",
   "unknown-version": "AutoUpdateHeld",
+  "manifest-not-found": "AutoUpdateHeld",
 };
 
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
@@ -23,6 +24,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "no-newer-version",
   "no-match",
   "newer-failed",
+  "manifest-not-found",
   "circuit-open",
   "manual-change",
   "unknown-version",

@@ -16,6 +16,7 @@ import type { AnalysisPorts } from "../../read-analysis.ts";
 import { chooseNewer } from "./choose-newer.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig, type ConfigPorts } from "./check-config.ts";
+import { resolveCandidate } from "./resolve-candidate.ts";
 import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
 
@@ -79,7 +80,8 @@ async function decideByImage(
   const found = source === null ? null : await decideByTags(ports, workload, source, logins, now);
   // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
   const isInterrupted = workload.backOff?.reason === "Interrupted";
-  const byTag = found === null || isInterrupted ? found : passGates(workload, found, now, backOffGate);
+  const gated = found === null || isInterrupted ? found : passGates(workload, found, now, backOffGate);
+  const byTag = gated?.kind === "update" ? await resolveCandidate(ports.registry, gated, logins) : gated;
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
   }

@@ -47,14 +47,15 @@ function assessFailure(
 ): JobVerdict {
   const failed = withEvidence(`Job ${name} failed: ${reason}`, evidence);
   if (!isByItself || rollout?.isTemplateEdited) return { kind: "withdraw", reason: failed };
-  return hasFailedBefore(inFlight, runs)
-    ? { kind: "unproven", reason: `${failed}; ${priorFailure(inFlight)}` }
-    : { kind: "expired", reason: failed };
+  const prior = priorFailure(inFlight, runs);
+  return prior === null ? { kind: "expired", reason: failed } : { kind: "unproven", reason: `${failed}; ${prior}` };
 }
 
-function priorFailure({ previousImage }: InFlight): string {
-  const version = previousImage === null ? "the version before it" : versionOf(previousImage);
-  return `the last Job of ${version} failed too`;
+/** Returns why the Job before the update cannot be its control; null if it can. */
+function priorFailure(inFlight: InFlight, runs: readonly JobRun[]): string | null {
+  const { previousImage } = inFlight;
+  if (previousImage === null) return "no previous image is known to compare it with";
+  return hasFailedBefore(inFlight, runs) ? `the last Job of ${versionOf(previousImage)} failed too` : null;
 }
 
 /** The claim says so of a Job that had ended, and the Jobs of one that ended since. */

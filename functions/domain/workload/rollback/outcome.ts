@@ -30,19 +30,20 @@ export function withdrawnRecord(
   };
 }
 
-/** Returns what is recorded of an update whose target is blamed, once even if repeated. */
+/** Returns what is recorded of an update that failed, once even if repeated. Its target is blamed unless nothing could be restored. */
 export function blamedRecord(
   workload: Workload,
   inFlight: InFlight,
   reason: string,
   now: Date,
-  isAborted = false,
+  { isAborted = false, isBlamed = true } = {},
 ): Change {
   const { updateRecord } = workload;
   const isRecorded = recordedRevert(updateRecord, inFlight) === "RolledBack";
+  const failures = isRecorded || isAborted ? 0 : 1;
   return {
     updateRecord: {
-      ...countFailure(workload, inFlight.target, isRecorded || isAborted ? 0 : 1),
+      ...(isBlamed ? countFailure(workload, inFlight.target, failures) : countAttempt(workload, failures)),
       versionHistory: isRecorded
         ? updateRecord.versionHistory
         : appendHistory(updateRecord, createHistoryEntry(inFlight, "RolledBack", now, reason)),

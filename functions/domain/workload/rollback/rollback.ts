@@ -105,14 +105,17 @@ function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string,
   };
 }
 
-/** Restores the previous image, blames the target version and counts it, once even if repeated. */
+/** Restores the previous image, blames the target version and counts it, once even if repeated. What nothing is restored of is only counted. */
 function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
+  const pinned = pinPrevious(workload, inFlight);
+  // Nothing is restored by which the target could be compared.
+  const isBlamed = inFlight.phase !== "restart" || pinned.pins !== undefined;
   return {
     ...restorePrevious(workload, inFlight, now),
-    ...pinPrevious(workload, inFlight),
+    ...pinned,
     // Some pods may run with it, so that its correction is a change.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
-    ...blamedRecord(workload, inFlight, reason, now, isAborted),
+    ...blamedRecord(workload, inFlight, reason, now, { isAborted, isBlamed }),
     ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
       ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
       : {}),

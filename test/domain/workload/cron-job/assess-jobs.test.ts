@@ -129,7 +129,7 @@ describe("the version is not blamed", () => {
 
   test.for([
     { previousImage: image, text: "the last Job of 1.0.0 failed too" },
-    { previousImage: null, text: "the last Job of the version before it failed too" },
+    { previousImage: null, text: "no previous image is known to compare it with" },
   ])("the reason says so: $text", ({ previousImage, text }) => {
     expect(assess({ runs: [failed], claim: { previousImage, unavailableBefore: 1 } })).toMatchObject({
       reason: expect.stringContaining(text),

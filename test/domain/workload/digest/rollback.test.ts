@@ -20,17 +20,18 @@ describe("recordRollback of a restart", () => {
     recordRollback(restartingWorkload(parts), restartInFlight, "not ready", after(11));
   const pinning = { policy: { rollsBackDigests: true } };
 
-  test("counts and blames its digest, and restores neither image nor digests", () => {
+  test("counts its digest and does not blame it, and restores neither image nor digests", () => {
     const change = rolledBack({ policy: { maxRollbacks: 1 } });
     expect(change).toMatchObject({
       inFlight: { phase: "rollback" },
-      updateRecord: { rollbackCount: 1, circuitOpen: true, failedVersions: [version] },
+      updateRecord: { rollbackCount: 1, circuitOpen: true },
     });
+    expect(change.updateRecord).not.toHaveProperty("failedVersions");
     for (const key of ["image", "pins", "digests"]) expect(change).not.toHaveProperty(key);
   });
 
   test("pins to the previous digest if its owner allows it", () => {
-    expect(rolledBack(pinning).pins).toEqual({ app: digest(1) });
+    expect(rolledBack(pinning)).toMatchObject({ pins: { app: digest(1) }, updateRecord: { failedVersions: [version] } });
   });
 
   test.for<{ when: string; parts: DigestWorkloadParts; pins: Digests }>([

@@ -97,7 +97,13 @@ describe("requests only what the decision needs", () => {
       when: "tracked by both, with a higher tag",
       subject: tagAndDigestWorkload({ digests: both }),
       answers: { tags: ["1.0.0", "1.1.0"] },
-      expected: ["tags of shop/app", `digest of ${target}`, "digest of docker.io/library/side:3.0"],
+      // Twice, of which a poll asks once.
+      expected: [
+        "tags of shop/app",
+        `digest of ${target}`,
+        `digest of ${target}`,
+        "digest of docker.io/library/side:3.0",
+      ],
     },
     {
       when: "tracked by both, with an invalid constraint",

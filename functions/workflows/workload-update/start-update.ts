@@ -20,8 +20,8 @@ import { emitEvent, restoreEvents } from "../emit-events.ts";
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
 /**
- * Reads a workload for an execution that starts. If a person pushed its version during another update, that update is ended first: its
- * execution finds that it has lost the claim.
+ * Reads a workload for an execution that starts. If a person pushed its version during another update, or it is newer than one that is parked,
+ * that update is ended first: its execution finds that it has lost the claim.
  */
 export async function readForStart({ cluster }: UpdatePorts, input: StepInput): Promise<Workload | null> {
   const workload = await cluster.read(input.workload);

@@ -6,6 +6,7 @@ import { parseCanarySteps } from "../../../functions/domain/workload/canary/step
 import type { ParkReason } from "../../../functions/domain/workload/update/parked-update.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import {
@@ -14,6 +15,7 @@ import {
   canaryPods,
   canaryWorkload,
   completeRollout,
+  imageTarget,
   inFlight,
   noon,
   policy,
@@ -157,4 +159,57 @@ test("polls that see the end of a wait twice start one execution; it fences, and
   expect(await checkReadiness(ports, check)).toMatchObject({ kind: "superseded" });
   expect(await checkReadiness(ports, { ...check, execution })).toMatchObject({ kind: "ready" });
   expect(ports.cluster.get().image).toBe(target);
+});
+
+describe("a newer version takes the place of a parked update of which nothing runs", () => {
+  const asleep = sleeping("NoReplicas", { image: target, rollout: zero });
+  const newer = { "shop/app": ["1.0.0", "1.1.0", "1.2.0"] };
+
+  test("its execution ends as superseded, nothing is blamed, and the image before both stays that to restore", async () => {
+    const ports = fakePorts({ workloads: [asleep], tags: newer, now: after(90) });
+    expect(await pollCluster(ports)).toMatchObject({ started: 1, failures: 0 });
+    const started = ports.executions.started[0];
+    const own = { ...step, execution: started?.name ?? "", target: imageTarget("registry.example/shop/app:1.2.0") };
+    expect(started?.input).toMatchObject({ target: own.target, adopting: false });
+    expect(await applyUpdate(ports, own)).toMatchObject({ kind: "applied" });
+    const times = { executionStartedAt: after(90).toISOString() };
+    expect(await checkReadiness(ports, { ...step, ...times })).toMatchObject({ kind: "superseded" });
+    expect(ports.cluster.get()).toMatchObject({
+      image: "registry.example/shop/app:1.2.0",
+      inFlight: { target: own.target, previousImage: "registry.example/shop/app:1.0.0", execution: own.execution },
+      updateRecord: { rollbackCount: 0, failedVersions: [], heldVersion: null, versionHistory: [] },
+    });
+    expect(ports.cluster.get().inFlight?.parked).toBeUndefined();
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, adopted: 0, inFlight: 1 });
+  });
+
+  test.for<{ when: string; parts: WorkloadParts }>([
+    { when: "updates are suspended", parts: { policy: { paused: true } } },
+    {
+      when: "its schedule is not due",
+      parts: { policy: { schedule: "0 0 1 1 *" }, updateRecord: { lastCheck: noon } },
+    },
+    { when: "its owner opted out", parts: { policy: { optIn: "no" } } },
+    { when: "a setting is invalid", parts: { problems } },
+    { when: "no tags are listed for it", parts: { source: null } },
+    { when: "the newer version is outside the constraint", parts: { policy: { versionConstraint: "<1.2.0" } } },
+    { when: "the newer version has failed", parts: { updateRecord: { failedVersions: ["1.2.0"] } } },
+    { when: "a pod runs again", parts: { rollout: { ...zero, desiredReplicas: 1, updatedReplicas: 1 } } },
+  ])("not if $when", async ({ parts }) => {
+    const initial = sleeping("NoReplicas", { image: target, rollout: zero, ...parts });
+    const ports = fakePorts({ workloads: [initial], tags: newer, now: after(90) });
+    await ports.executions.start("e-1", {} as never);
+    await pollCluster(ports);
+    expect(ports.executions.started.slice(1).filter(({ input }) => !input.adopting)).toEqual([]);
+  });
+
+  test("it is scaled up before the execution begins: the update that was parked continues", async () => {
+    const ports = fakePorts({ workloads: [asleep], tags: newer, now: after(90) });
+    await pollCluster(ports);
+    const started = ports.executions.started[0];
+    ports.cluster.put({ ...ports.cluster.get(), rollout: { ...completeRollout, template: "t-1" } });
+    const own = { ...step, execution: started?.name ?? "", target: imageTarget("registry.example/shop/app:1.2.0") };
+    expect(await applyUpdate(ports, own)).toMatchObject({ kind: "superseded" });
+    expect(ports.cluster.get()).toMatchObject({ image: target, inFlight: { execution: "e-1" } });
+  });
 });

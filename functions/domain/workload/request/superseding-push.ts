@@ -1,4 +1,5 @@
 import { isHeldElsewhere, releaseChange } from "../update/claim.ts";
+import { supersedesParked } from "../update/supersede-parked.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
 import { isOwnImage } from "../decision/manual-change.ts";
 import { tagOf } from "../../image/reference.ts";
@@ -9,17 +10,20 @@ import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 
-/** Returns the update in flight that ends because a person pushed this target; null if there is none, or if it is the own one. */
+/**
+ * Returns the update in flight that ends because a person pushed this target, or because it is newer and that one is parked; null if there is
+ * none, or if it is the own one.
+ */
 export function supersededUpdate(workload: Workload, target: Target, execution: string): InFlight | null {
   const { inFlight } = workload;
   if (inFlight === null || inFlight.execution === execution || isHeldElsewhere(workload)) return null;
   const isAllowed = isPushed(workload, target) && pushRefusal(workload, tagOf(target.image)) === null;
-  return isAllowed ? inFlight : null;
+  return isAllowed || supersedesParked(workload, inFlight, target) ? inFlight : null;
 }
 
 /**
- * Returns the change that ends an update because a person pushed another version: what it changed is reverted, and its version is
- * neither counted nor blamed.
+ * Returns the change that ends an update because a person pushed another version, or because it is parked and a newer one exists: what it
+ * changed is reverted, and its version is neither counted nor blamed. Only a person's push holds it.
  */
 export function supersedingChange(workload: Workload, inFlight: InFlight): Change {
   const { previousImage, phase } = inFlight;
@@ -27,8 +31,11 @@ export function supersedingChange(workload: Workload, inFlight: InFlight): Chang
   const isDeployed = phase === "rollout" || phase === "restart";
   const isImageMoved = isTarget && phase !== "restart";
   const image = isImageMoved ? previousImage : workload.image;
+  const { updateRecord, ...released } = releaseChange(workload, inFlight);
+  const isHeld = inFlight.parked === undefined || workload.request?.verb === "push";
   return {
-    ...releaseChange(workload, inFlight),
+    ...released,
+    ...(isHeld && updateRecord !== undefined ? { updateRecord } : {}),
     ...(isImageMoved ? { image } : {}),
     ...answerRestored(workload, inFlight, image),
     ...(isDeployed ? restorePreviousDigests(workload, inFlight) : {}),

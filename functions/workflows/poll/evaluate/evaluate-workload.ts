@@ -1,6 +1,9 @@
 import { type ImageReference, parseImageReference } from "../../../domain/image/reference.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
-import { passGates } from "../../../domain/gates/gates.ts";
+import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
+import { scheduleGate } from "../../../domain/gates/schedule.ts";
+import { suspendedGate } from "../../../domain/gates/suspended.ts";
+import { isSupersedable, supersedesParked } from "../../../domain/workload/update/supersede-parked.ts";
 import { isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
 import { decideByTag } from "../../../domain/workload/decision/decide-by-tag.ts";
 import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
@@ -53,6 +56,7 @@ async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Dat
   if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early, now);
   if (early.kind === "update" && early.isRequested)
     return checkConfig(ports, workload, await withDigests(ports, workload, early, now), now);
+  if (early.kind === "adopt") return (await chooseInsteadOfParked(ports, workload, now)) ?? early;
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
   return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
 }
@@ -100,6 +104,21 @@ async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hol
   const { config: _config, ...byTag } = { ...workload, digests: null };
   const compared = isOfRestart ? workload : byTag;
   return withNewerVersion(held, inFlight, await decideByRegistry(ports, compared, source, now));
+}
+
+/** Looks for a version that is newer than a parked update of which nothing runs; null if none may start now. */
+async function chooseInsteadOfParked(
+  ports: EvaluationPorts,
+  workload: Workload,
+  now: Date,
+): Promise<Extract<Decision, { readonly kind: "update" }> | null> {
+  const { inFlight, source, problems, policy } = workload;
+  if (inFlight === null || source === null || problems.length > 0 || policy.optIn === "no") return null;
+  if (!isSupersedable(workload, inFlight)) return null;
+  if (holdByGate(workload, null, now, suspendedGate, scheduleGate) !== null) return null;
+  const { config: _config, ...byTag } = workload;
+  const decision = passGates(workload, await decideByRegistry(ports, byTag, source, now), now, backOffGate);
+  return decision.kind === "update" && supersedesParked(workload, inFlight, decision.target) ? decision : null;
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

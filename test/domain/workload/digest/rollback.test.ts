@@ -31,7 +31,10 @@ describe("recordRollback of a restart", () => {
   });
 
   test("pins to the previous digest if its owner allows it", () => {
-    expect(rolledBack(pinning)).toMatchObject({ pins: { app: digest(1) }, updateRecord: { failedVersions: [version] } });
+    expect(rolledBack(pinning)).toMatchObject({
+      pins: { app: digest(1) },
+      updateRecord: { failedVersions: [version] },
+    });
   });
 
   test.for<{ when: string; parts: DigestWorkloadParts; pins: Digests }>([

@@ -1,0 +1,31 @@
+import { describeJobs } from "../cron-job/schedule.ts";
+import { isManagedChange } from "../decision/manual-change.ts";
+import { tagOf } from "../../image/reference.ts";
+import type { Target } from "../target/target.ts";
+import { higherVersion } from "../../version/version.ts";
+import type { Workload } from "../workload.ts";
+import { isHeldElsewhere } from "./claim.ts";
+import type { InFlight } from "./in-flight.ts";
+
+/**
+ * Reports whether a newer version may take the place of a parked update: nothing runs its target, which was therefore never judged. What it
+ * changed is reverted first. Digests that are tracked belong to the tag that was set.
+ */
+export function isSupersedable(workload: Workload, inFlight: InFlight): boolean {
+  const { phase, parked, isApplied } = inFlight;
+  if (parked === undefined || phase !== "rollout" || isApplied === false || workload.digests !== null) return false;
+  return !isHeldElsewhere(workload) && isManagedChange(workload, inFlight) && runsNothing(workload, parked.jobs);
+}
+
+/** Reports whether this target is newer than that of a parked update of which nothing runs. */
+export function supersedesParked(workload: Workload, inFlight: InFlight, { kind, image }: Target): boolean {
+  const [own, other] = [tagOf(inFlight.target.image), tagOf(image)];
+  return kind === "image" && own !== other && higherVersion(own, other) === other && isSupersedable(workload, inFlight);
+}
+
+function runsNothing({ rollout }: Workload, described: string | undefined): boolean {
+  if (rollout === null) return false;
+  const { jobs, desiredReplicas, isPaused, updatedReplicas } = rollout;
+  if (jobs !== undefined) return !jobs.isActive && describeJobs(jobs) === described;
+  return updatedReplicas === 0 && (desiredReplicas === 0 || isPaused === true);
+}

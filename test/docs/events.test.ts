@@ -17,6 +17,7 @@ import { after, canaryInFlight, image, noon, workload, updateTarget } from "../s
 import { readDocument, sectionsOf } from "./document.ts";
 import { type UpdateEvent, updateEventTypes } from "../../functions/domain/workload/event/update-event.ts";
 import {
+  updateSupersededEvent,
   updateWithdrawnEvent,
   circuitOpenedEvent,
   rollbackEvent,
@@ -56,6 +57,11 @@ const emitted: readonly UpdateEvent[] = [
   updateSucceededEvent(updateTarget, execution),
   rollbackEvent({ ...current, image }, updateTarget, execution, notReady),
   updateWithdrawnEvent(current, updateTarget, execution, "no pod of the new revision was created within 600 s"),
+  updateSupersededEvent(
+    updateTarget,
+    execution,
+    "superseded by 1.1.1; 2 pods failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)",
+  ),
   circuitOpenedEvent(current, updateTarget, execution),
   updateHeldEvent(
     "AutoUpdateHeld",

@@ -1,6 +1,6 @@
 import type { Evidence } from "./evidence.ts";
 
-/** A container may exit until what it needs answers. One that has been restarted this often goes on failing. */
+/** A container may exit until what it needs answers. One that has been restarted this often is failing. */
 const minRestarts = 2;
 
 /**

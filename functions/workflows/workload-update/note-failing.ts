@@ -18,7 +18,7 @@ export async function noteFailing(
   const replicas = inFlight.phase === "canary" ? canary : rollout;
   const isRead = supersedableUpdate(workload) !== null && hasFailingPods(replicas, inFlight.target.image);
   const evidence = isRead ? (await cluster.countUnavailablePods(workload)).evidence : [];
-  const failing = describeEvidence(failingAlready(evidence));
+  const failing = describeEvidence(failingAlready(evidence), replicas?.desiredReplicas);
   // Written once: the number of its restarts grows.
   return (failing === null) === (inFlight.failing === undefined) ? null : { failing };
 }

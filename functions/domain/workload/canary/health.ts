@@ -46,7 +46,7 @@ export function assessHealth(
     return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
   const kind = failing !== 0 && hasFailingPods(canary, target.image, excused) ? "fail" : "withdraw";
   const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
-  const reverted = { kind, reason: withEvidence(detail, evidence) } as const;
+  const reverted = { kind, reason: withEvidence(detail, evidence, { total: canary?.desiredReplicas }) } as const;
   return kind === "fail" ? withControl(reverted, control) : reverted;
 }
 

@@ -1,4 +1,4 @@
-import { describeEvidence, type Evidence } from "../../health/evidence.ts";
+import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
 import { isSameImage, versionOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
@@ -65,19 +65,19 @@ export function assessControl(
   now: Date,
 ): ControlResult {
   const { reason, readySince = now } = suspect;
-  const unproven = (why: string): ControlResult => ({ kind: "unproven", reason: `${reason}; ${why}` });
+  const unproven = (why: string): ControlResult => ({ kind: "unproven", reason: withAddition(reason, why) });
   const { image, rollout } = workload;
   if (previousImage === null || image === null || !isSameImage(image, previousImage))
     return unproven("the image was changed before the previous one was ready");
   if (rollout === null || rollout.desiredReplicas === 0)
     return unproven("it was scaled to 0 before the previous version was ready");
-  const evidence = describeEvidence(failing);
   const { readySince: _, ...notReady } = suspect;
   const previous = versionOf(previousImage);
-  if (evidence !== null) return unproven(`${previous} is not healthy either: ${evidence}`);
+  const lead = `${previous} is not healthy either`;
+  if (failing.length > 0) return { kind: "unproven", reason: withEvidence(reason, failing, { lead }) };
   if (readiness.kind === "progressing" || readiness.kind === "waiting")
     return { kind: "pending", waitSeconds: readiness.waitSeconds, reason: readiness.reason, suspect: notReady };
-  if (readiness.kind !== "ready") return unproven(`${previous} is not healthy either: ${readiness.reason}`);
+  if (readiness.kind !== "ready") return unproven(`${lead}: ${readiness.reason}`);
   const elapsedSeconds = secondsBetween(readySince, now);
   const leftSeconds = Math.max(minStableSeconds, rollout.minReadySeconds ?? 0) - elapsedSeconds;
   if (leftSeconds <= 0) return { kind: "blamed", reason };

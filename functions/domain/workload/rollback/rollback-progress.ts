@@ -1,4 +1,4 @@
-import { withEvidence } from "../../health/evidence.ts";
+import { withAddition, withEvidence } from "../../health/evidence.ts";
 import type { Failure } from "../../health/find-failure.ts";
 import { isSameImage, versionOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
@@ -77,7 +77,7 @@ export function endRollback({ updateRecord }: Workload, inFlight: InFlight, unre
   const last = updateRecord.versionHistory.at(-1);
   if (unready === null || last === undefined || recordedRevert(updateRecord, inFlight) === null)
     return { inFlight: null };
-  const reason = last.reason === undefined ? unready : `${last.reason}; ${unready}`;
+  const reason = last.reason === undefined ? unready : withAddition(last.reason, unready);
   return {
     inFlight: null,
     conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack", message: reason }],

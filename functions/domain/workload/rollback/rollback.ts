@@ -1,3 +1,4 @@
+import { withAddition } from "../../health/evidence.ts";
 import { isOwnImage } from "../decision/manual-change.ts";
 import { backOffChange, nextBackOff } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
@@ -31,7 +32,7 @@ export function recordRollback(
   const prior = priorFailure(workload, inFlight);
   return prior === null
     ? recordSuspicion(workload, inFlight, reason, now)
-    : recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${prior}`, now, 1);
+    : recordWithdrawal(workload, inFlight, "Withdrawn", withAddition(reason, prior), now, 1);
 }
 
 /**

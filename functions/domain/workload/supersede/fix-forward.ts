@@ -76,7 +76,9 @@ export function supersede(
   failing: readonly Evidence[],
   now: Date,
 ): Started {
-  const reason = withEvidence(`superseded by ${versionOfTarget(inFlight.target)}`, failing);
+  const replicas = superseded.phase === "canary" ? workload.canary : workload.rollout;
+  const total = replicas?.desiredReplicas;
+  const reason = withEvidence(`superseded by ${versionOfTarget(inFlight.target)}`, failing, { total });
   const { unavailableBefore } = superseded;
   const { unavailableBefore: _observed, ...claim } = inFlight;
   const entry = createHistoryEntry(superseded, "Superseded", now, reason);

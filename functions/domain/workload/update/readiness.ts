@@ -1,4 +1,4 @@
-import { describeEvidence, type Evidence, withEvidence } from "../../health/evidence.ts";
+import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isSameImage } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -83,7 +83,8 @@ export function assessReadiness(
   const podsFail = failing !== 0 && hasFailingPods(rollout, targetOf(inFlight), tolerated);
   const hasFailed = subject.failsWithoutPods || isStale || podsFail;
   const kind = !hasFailed ? "not-started" : rollout?.isTemplateEdited ? "withdraw" : "expired";
-  const detail = withEvidence(`not ready after ${timeoutSeconds} s: ${reason}`, evidence);
+  const total = rollout?.desiredReplicas;
+  const detail = withEvidence(`not ready after ${timeoutSeconds} s: ${reason}`, evidence, { total });
   return kind === "expired" ? withControl({ kind, reason: detail }, control) : { kind, reason: detail };
 }
 
@@ -97,9 +98,9 @@ export function withControl<Kind extends string>(
   verdict: Failed<Kind>,
   control: readonly Evidence[],
 ): Failed<Kind> | Failed<"unproven"> {
-  const evidence = describeEvidence(control);
-  if (evidence === null) return verdict;
-  return { kind: "unproven", reason: `${verdict.reason}; the version before it fails too: ${evidence}` };
+  if (control.length === 0) return verdict;
+  const lead = "the version before it fails too";
+  return { kind: "unproven", reason: withEvidence(verdict.reason, control, { lead }) };
 }
 
 /**

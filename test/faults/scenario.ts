@@ -25,6 +25,8 @@ export interface WorkloadEnd {
   readonly bad?: readonly string[];
   /** Whether its pods do not become ready. */
   readonly isUnready?: boolean;
+  /** What its history has of updates with a verdict; absent: `result`. */
+  readonly history?: readonly string[];
 }
 
 export interface Scenario {
@@ -36,6 +38,8 @@ export interface Scenario {
   readonly plural: "deployments" | "statefulsets" | null;
   /** The end of `web`. */
   readonly end: WorkloadEnd;
+  /** The end if a fault lasts longer than the deadline of the first update. */
+  readonly lateEnd?: WorkloadEnd;
   /** The call after which the process is killed, so that another one adopts the update; absent for none. */
   readonly killedAfter?: string;
   /** What Prometheus returns for every query; 0 by default. */

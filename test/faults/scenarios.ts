@@ -32,7 +32,13 @@ function bystanders({ registry }: Surroundings): readonly object[] {
 }
 
 const tags = ["1.0.0", "1.1.0"];
-const repositories = { "shop/good": tags, "shop/bad": tags, "shop/moving": ["prod"], "shop/bystander": tags };
+const repositories = {
+  "shop/good": tags,
+  "shop/bad": tags,
+  "shop/crashing": tags,
+  "shop/moving": ["prod"],
+  "shop/bystander": tags,
+};
 export const updated: WorkloadEnd = { tag: "1.1.0", blamed: [], circuitOpen: false, changes: 1, result: "Healthy" };
 export const rolledBack: WorkloadEnd = {
   tag: "1.0.0",
@@ -41,6 +47,15 @@ export const rolledBack: WorkloadEnd = {
   changes: 2,
   result: "RolledBack",
 };
+
+const fixed: WorkloadEnd = { ...updated, tag: "1.2.0", changes: 2 };
+
+/** 1.1.0 crashes, and a newer version takes its place. If that comes late, 1.1.0 is rolled back before. */
+const fixForward = {
+  repository: "crashing",
+  end: fixed,
+  lateEnd: { ...fixed, blamed: ["1.1.0"], changes: 3, history: ["RolledBack", "Healthy"] },
+} as const;
 
 /** Returns a scenario about one workload `web`. */
 export function about(
@@ -53,7 +68,7 @@ export function about(
     ...rest
   }: Partial<Scenario> & {
     readonly kind?: "Deployment" | "StatefulSet";
-    readonly repository?: "good" | "bad";
+    readonly repository?: "good" | "bad" | "crashing";
     readonly annotations?: Annotations;
     readonly spec?: { readonly updateStrategy?: object };
   } = {},
@@ -132,6 +147,7 @@ export const updateScenarios: readonly Scenario[] = [
     annotations: { "pawl.dev/max-rollbacks": "1" },
     end: { ...rolledBack, circuitOpen: true },
   }),
+  about("fix forward", { ...fixForward, annotations: { "pawl.dev/health-timeout": "10m" } }),
   about("rollback of a StatefulSet", { kind: "StatefulSet", repository: "bad" }),
   ...(isSoak ? [about("rollback pod by pod", { kind: "StatefulSet", repository: "bad", spec: onDelete })] : []),
   {
@@ -162,6 +178,12 @@ export const canaryScenarios: readonly Scenario[] = [
     },
   }),
   about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
+  about("fix forward of a canary", {
+    ...fixForward,
+    annotations: { "pawl.dev/canary": "1", "pawl.dev/health-timeout": "10m" },
+    end: { ...fixed, changes: 1 },
+    lateEnd: { ...fixForward.lateEnd, changes: 1 },
+  }),
   about("canary of a StatefulSet, measured by CloudWatch", { kind: "StatefulSet", annotations: measuredByCloudWatch }),
 ];
 

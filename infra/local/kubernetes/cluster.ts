@@ -29,6 +29,8 @@ export interface EmbeddedClusterOptions {
   readonly stored?: readonly KubeObject[];
   /** Reports whether pods of this image and digest become ready; by default all do. */
   readonly health?: (image: string, digest: string) => boolean;
+  /** Reports whether containers of an image that is not healthy exit again and again; by default none do. */
+  readonly crashes?: (image: string) => boolean;
   /** Resolves an image to a digest (`sha256:…`) at pull time; by default, and for null, it is derived from the image's name. */
   readonly digestOf?: (image: string) => string | null;
   /** Simulated seconds from a pod's start to its readiness; 3 by default. */
@@ -88,9 +90,16 @@ function kubeletOptions(
   signal: AbortSignal,
 ): KubeletOptions & { secondsToReady: number } {
   const realSleep = (seconds: number): Promise<void> => wait(seconds * 1000, undefined, { ref: false, signal });
-  const { sleep = realSleep, health = () => true, digestOf = () => null } = options;
+  const { sleep = realSleep, health = () => true, crashes = () => false, digestOf = () => null } = options;
   const { secondsToTerminate = 2 } = options;
-  return { health, digestOf, secondsToReady: 0, secondsToTerminate, sleep: (seconds) => sleep(seconds, signal) };
+  return {
+    health,
+    crashes,
+    digestOf,
+    secondsToReady: 0,
+    secondsToTerminate,
+    sleep: (seconds) => sleep(seconds, signal),
+  };
 }
 
 function seedObjects(api: Api, { objects = [], stored = [], nodes: count = 2 }: EmbeddedClusterOptions): void {

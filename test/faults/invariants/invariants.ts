@@ -47,7 +47,11 @@ export async function violationsDuring(
   const web = await seeWorkload(world, plural, "web");
   const { workload, record } = damageOf(injection);
   if (workload || record) return found;
-  return [...found, ...safety("web", web, end), ...(isUnstated(injection) ? [] : visibility(world, web, end))];
+  return [
+    ...found,
+    ...safety("web", web, scenario.lateEnd ?? end),
+    ...(isUnstated(injection) ? [] : visibility(world, web, end)),
+  ];
 }
 
 /** A process that is killed each time can tell nobody, and a start that AWS throttles is in the log and the metrics only. */
@@ -125,10 +129,14 @@ export async function violationsAfter(
   const changes = world.templateChanges();
   const withdrawals = (web.status.history ?? []).filter(({ result }) => result === "Withdrawn").length;
   const isTriedAgain = withdrawals > 0 || isRefusedPromotion(scenario, injection);
-  const expected = injection.call === "" ? (scenario.withdrawals ?? 0) : withdrawals;
-  const withdrawn = withdrawals === expected ? [] : [`web: was withdrawn ${withdrawals} times`];
-  const changed = changes === end.changes || isTriedAgain ? [] : [`web: its pods were changed ${changes} times`];
-  return [...others, ...leftovers, ...claimed, ...changed, ...withdrawn, ...endViolations("web", web, end)];
+  const expectedWithdrawals = injection.call === "" ? (scenario.withdrawals ?? 0) : withdrawals;
+  const withdrawn = withdrawals === expectedWithdrawals ? [] : [`web: was withdrawn ${withdrawals} times`];
+  const violationsOf = (expected: WorkloadEnd) => [
+    ...(changes === expected.changes || isTriedAgain ? [] : [`web: its pods were changed ${changes} times`]),
+    ...endViolations("web", web, expected),
+  ];
+  const isLate = scenario.lateEnd !== undefined && violationsOf(scenario.lateEnd).length === 0;
+  return [...others, ...leftovers, ...claimed, ...withdrawn, ...(isLate ? [] : violationsOf(end))];
 }
 
 /** The canary of a StatefulSet is reverted if its promotion is refused, and started again after the back-off. */
@@ -158,7 +166,9 @@ function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): read
     [rollbackCount === counted, `counts ${rollbackCount} rollbacks`],
     [circuitOpen === end.circuitOpen, `its circuit is ${circuitOpen ? "open" : "closed"}`],
     [
-      (ended.length === 1 || end.result === "Withdrawn") && ended.at(-1)?.result === end.result,
+      end.result === "Withdrawn"
+        ? ended.at(-1)?.result === end.result
+        : ended.map(({ result }) => result).join() === (end.history ?? [end.result]).join(),
       `its history is ${ended.map(({ result, reason }) => `${result} (${reason})`).join(", ") || "empty"}`,
     ],
     [executions.size === history.length, "its history has an attempt twice"],

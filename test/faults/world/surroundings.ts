@@ -23,7 +23,11 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
     now: time.now,
     sleep: time.sleep,
     secondsToReady: 5,
-    health: (image) => isAvailable(image) && !image.endsWith("/bad:1.1.0"),
+    health(image) {
+      if (isCrashing(image)) registry.push("shop/crashing", "1.2.0");
+      return isAvailable(image) && !image.endsWith("/bad:1.1.0") && !isCrashing(image);
+    },
+    crashes: isCrashing,
     digestOf: registry.digestOf,
     objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url }),
     ...(scenario.plural === null ? { nodes: 0, bootcAgent: demoBootcAgent(registry.host) } : {}),
@@ -44,6 +48,9 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
     },
   };
 }
+
+/** Its fix is pushed once it runs. */
+const isCrashing = (image: string) => image.endsWith("/crashing:1.1.0");
 
 /** Returns the same number for every query. */
 async function startPrometheus(value: number) {

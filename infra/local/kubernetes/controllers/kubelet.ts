@@ -9,6 +9,8 @@ import { isReported, type PodFields, runningStatus } from "./pod-status.ts";
 export interface KubeletOptions {
   /** Reports whether a container of this image and digest passes its readiness probe. */
   health(image: string, digest: string): boolean;
+  /** Reports whether a container that is not healthy exits again and again. */
+  crashes(image: string): boolean;
   /** Resolves an image to its current digest; null if it is unknown. */
   digestOf(image: string): string | null;
   /** Simulated seconds from a pod's creation to its readiness. */
@@ -44,14 +46,15 @@ export function createKubelet(api: Api, options: KubeletOptions): Kubelet {
     if (current?.metadata.uid !== uid) return;
     const ids = imageIdsOf(current);
     const isHealthy = ({ name, image }: ContainerSpec) => options.health(image, digestOfImageId(ids.get(name) ?? ""));
-    report(api, current, ids, containers(current, "containers").every(isHealthy));
+    const isReady = containers(current, "containers").every(isHealthy);
+    report(api, current, ids, isReady, options);
   };
   // A sleep rejects if the cluster was closed.
   const after = (seconds: number, act: () => void): void => void options.sleep(seconds).then(act, () => undefined);
   return {
     start(pod) {
       if (options.secondsToReady <= 0) return probe(pod.metadata.uid, pod);
-      report(api, pod, imageIdsOf(pod), false);
+      report(api, pod, imageIdsOf(pod), false, null);
       after(options.secondsToReady, () => probe(pod.metadata.uid, pod));
     },
     terminate: (pod) => after(options.secondsToTerminate, () => removePod(api, pod)),
@@ -66,10 +69,19 @@ function removePod(api: Api, pod: KubeObject): void {
   if (current?.metadata.uid === pod.metadata.uid) deleteObject(api, refOf(pods, current), {});
 }
 
-function report(api: Api, pod: KubeObject, imageIds: ImageIds, isReady: boolean): void {
+/** `options` is null for a pod that is only starting. */
+function report(
+  api: Api,
+  pod: KubeObject,
+  imageIds: ImageIds,
+  isReady: boolean,
+  options: Pick<KubeletOptions, "crashes"> | null,
+): void {
   const fields = pod as PodFields<string>;
-  if (isReported(fields, isReady) || fields.status?.phase === "Failed") return;
-  const status = runningStatus(fields, { imageIds, isReady, now: timestamp(api.now()) });
+  const hasCrashed =
+    !isReady && options !== null && containers(pod, "containers").some(({ image }) => options.crashes(image));
+  if ((isReported(fields, isReady) && !hasCrashed) || fields.status?.phase === "Failed") return;
+  const status = runningStatus(fields, { imageIds, isReady, hasCrashed, now: timestamp(api.now()) });
   patch(api, refOf(pods, pod), "status", { status }, "application/merge-patch+json");
 }
 

@@ -22,6 +22,8 @@ interface PodRun<Time> {
   /** The image ID of each container, by the container's name. */
   readonly imageIds: ReadonlyMap<string, string>;
   readonly isReady: boolean;
+  /** Its containers have exited again and again. */
+  readonly hasCrashed?: boolean;
   readonly now: Time;
 }
 
@@ -38,7 +40,10 @@ export function isReported({ spec, status }: PodFields<unknown>, isReady: boolea
 }
 
 /** Returns the status that a kubelet writes for a pod whose init containers have completed and whose containers run. */
-export function runningStatus<Time>({ spec, status }: PodFields<Time>, { imageIds, isReady, now }: PodRun<Time>) {
+export function runningStatus<Time>(
+  { spec, status }: PodFields<Time>,
+  { imageIds, isReady, hasCrashed = false, now }: PodRun<Time>,
+) {
   const condition = (type: string, isTrue: boolean) => ({
     type,
     status: isTrue ? "True" : "False",
@@ -64,8 +69,15 @@ export function runningStatus<Time>({ spec, status }: PodFields<Time>, { imageId
     containerStatuses: (spec?.containers ?? []).map((one) => ({
       ...common(one),
       ready: isReady,
-      started: true,
+      started: !hasCrashed,
       state: { running: { startedAt: now } },
+      ...(hasCrashed ? crashed(now) : {}),
     })),
   };
+}
+
+/** What a kubelet reports of a container that it will restart later. */
+function crashed<Time>(now: Time) {
+  const terminated = { exitCode: 1, reason: "Error", startedAt: now, finishedAt: now };
+  return { restartCount: 3, state: { waiting: { reason: "CrashLoopBackOff" } }, lastState: { terminated } };
 }

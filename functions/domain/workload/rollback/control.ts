@@ -47,8 +47,8 @@ export function priorFailure(
 export function hasRecovered(workload: Workload, inFlight: InFlight): boolean {
   const { rollout } = workload;
   // A hook that failed says nothing about the pods.
-  if (inFlight.phase !== "rollout" || inFlight.hook?.result === "failed") return false;
-  if (!isControlNeeded(workload, inFlight) || rollout === null) return false;
+  if (inFlight.hook?.result === "failed" || rollout === null) return false;
+  if (inFlight.suspect === undefined && !isControlNeeded(workload, inFlight)) return false;
   return rollout.desiredReplicas > 0 && missingCondition(rollout, inFlight.target.image) === null;
 }
 

@@ -1,10 +1,11 @@
-import type { InFlight } from "../update/in-flight.ts";
+import type { InFlight, Rollback } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
 import { mayOpenCircuit } from "../event/lost-events.ts";
 import type { Target } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../update/completion.ts";
 import { hasRecovered } from "./control.ts";
+import { withdrawnRecord } from "./outcome.ts";
 import { recordRollback, recordWithdrawal, resumeRollback } from "./rollback.ts";
 
 /** The verdicts that say nothing about the version, and why it is tried again. */
@@ -18,6 +19,8 @@ const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
   disabled: "HookFailed",
 };
 
+const recovered = "its pods were ready before it was reverted";
+
 /** Returns the change that reverts an update after this verdict; null if it is written already. */
 export function planRevert(
   workload: Workload,
@@ -28,16 +31,26 @@ export function planRevert(
 ): Change | null {
   if (inFlight.phase === "rollback") {
     const isUnwritten = inFlight.isApplied === false && inFlight.release === undefined;
-    return isUnwritten ? resumeRollback(workload, inFlight, now) : null;
+    return isUnwritten ? resumeRevert(workload, inFlight, now) : null;
   }
   const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
-  if (withdrawal === null && verdict === "expired" && hasRecovered(workload, inFlight)) {
-    const detail = `${reason}; its pods were ready before it was reverted`;
-    return recordWithdrawal(workload, inFlight, "Withdrawn", detail, now, 1);
-  }
+  if (withdrawal === null && verdict === "expired" && hasRecovered(workload, inFlight))
+    return recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${recovered}`, now, 1);
   if (withdrawal === null) return recordRollback(workload, inFlight, reason, now, verdict === "abort");
   return recordWithdrawal(workload, inFlight, withdrawal, reason, now, verdict === "unproven" ? 1 : 0);
+}
+
+/** Restores what a rollback recorded and did not restore. The target may be healthy by then: it is suspected no more. */
+function resumeRevert(workload: Workload, inFlight: Rollback, now: Date): Change {
+  if (inFlight.suspect === undefined || !hasRecovered(workload, inFlight))
+    return resumeRollback(workload, inFlight, now);
+  const { suspect, ...claim } = inFlight;
+  const attempt = { ...claim, execution: suspect.execution };
+  return {
+    ...resumeRollback(workload, claim, now),
+    ...withdrawnRecord(workload, attempt, "Withdrawn", `${suspect.reason}; ${recovered}`, now, 1),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planRevert, revertResult } from "../../../../functions/domain/workload/rollback/plan-revert.ts";
+import { rollbackOf } from "../../../support/rollback.ts";
 import {
   recordRollback,
   recordWithdrawal,
@@ -10,6 +11,7 @@ import {
   canaryInFlight,
   canaryWorkload,
   completeRollout,
+  image,
   inFlight,
   noon,
   rollingBack,
@@ -68,6 +70,22 @@ describe("planRevert", () => {
       updateRecord: { rollbackCount: 1, versionHistory },
       backOff: { reason: "Withdrawn" },
     });
+  });
+
+  test.for([
+    { when: "the pods of the target are ready by now", rollout: completeRollout, isSuspected: false },
+    { when: "one is not", rollout: { ...completeRollout, readyReplicas: 2 }, isSuspected: true },
+  ])("a rollback that was recorded and not written suspects the target if $when: $isSuspected", (each) => {
+    const suspect = { reason: "why", execution: "e-0" };
+    const claim = rollbackOf(inFlight, { isApplied: false, suspect });
+    const initial = updatingWorkload({ inFlight: claim, rollout: each.rollout });
+    const change = planRevert(initial, claim, "expired", "interrupted", noon);
+    expect(change).toMatchObject({ image, inFlight: { phase: "rollback", isApplied: true } });
+    if (each.isSuspected) return expect(change).toMatchObject({ inFlight: { suspect } });
+    expect(change?.inFlight).not.toHaveProperty("suspect");
+    const reason = "why; its pods were ready before it was reverted";
+    const versionHistory = [{ status: "Withdrawn", reason, execution: "e-0" }];
+    expect(change).toMatchObject({ updateRecord: { rollbackCount: 1, versionHistory } });
   });
 
   test("a Claw has no control: it is blamed at once", () => {

@@ -1,8 +1,7 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { type Trouble, troubleFile } from "../../support/control-plane/kubelet/trouble.ts";
+import { type Trouble, writeTroubles } from "../../support/control-plane/kubelet/trouble.ts";
 import type { Random } from "../random.ts";
 import type { NoteKind } from "../record/journal.ts";
-import type { World } from "../world.ts";
+import { namespace, type World } from "../world.ts";
 import { repeat, sleep } from "./actor.ts";
 
 interface Disturbance {
@@ -28,11 +27,7 @@ const disturbances: readonly Disturbance[] = [
 /** Lets containers exit, pods be evicted and start slowly, and nodes fail to pull. Nothing is wrong any more when this resolves. */
 export async function runNodes(world: World, random: Random, signal: AbortSignal): Promise<void> {
   const troubles = new Set<Trouble>();
-  const write = () => {
-    const file = troubleFile(world.plane.kubeconfigPath);
-    writeFileSync(`${file}.new`, JSON.stringify([...troubles]));
-    renameSync(`${file}.new`, file);
-  };
+  const write = () => writeTroubles(world.plane.kubeconfigPath, namespace, [...troubles]);
   const disturb =
     ({ note, kind, isOfPod, lasts, age }: Disturbance, own: Random) =>
     async () => {

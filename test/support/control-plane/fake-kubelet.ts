@@ -20,7 +20,7 @@ import { isBroken, isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { nodeTime } from "./kubelet/pod-clock.ts";
 import { pull } from "./kubelet/pull.ts";
 import { createKeyedQueue } from "./kubelet/queue.ts";
-import { readTroubles, showsTrouble, troubleFile, troubleOf, troubleStatus } from "./kubelet/trouble.ts";
+import { readTroubles, showsTrouble, troubleOf, troubleStatus } from "./kubelet/trouble.ts";
 
 const [kubeconfigPath = "", startMilliseconds = "", ...nodes] = process.argv.slice(2);
 const kubeConfig = new KubeConfig();
@@ -28,7 +28,6 @@ kubeConfig.loadFromFile(kubeconfigPath);
 const core = kubeConfig.makeApiClient(CoreV1Api);
 const enqueue = createKeyedQueue();
 const pullImages = createNodeImages(pull);
-const troubles = troubleFile(kubeconfigPath);
 /** The pods that are read again soon. */
 const retried = new Set<string>();
 let addresses = 0;
@@ -39,9 +38,9 @@ setInterval(() => void troubleRunning().catch(() => undefined), 1000);
 
 /** Finds the pods that run, and are in trouble now. */
 async function troubleRunning(): Promise<void> {
-  const list = readTroubles(troubles);
-  for (const app of new Set(list.map((one) => one.app))) {
-    const { items } = await core.listPodForAllNamespaces({ labelSelector: `app=${app}` });
+  const list = readTroubles(kubeconfigPath);
+  for (const namespace of list.keys()) {
+    const { items } = await core.listNamespacedPod({ namespace });
     items.filter((pod) => pod.spec?.nodeName && troubleOf(pod, list, new Date()) !== null).forEach(enqueuePod);
   }
 }
@@ -78,7 +77,7 @@ async function run(pod: V1Pod): Promise<void> {
   const images = await pullImages(pod);
   const life = [...images.values()].find((one) => one.life !== undefined)?.life;
   if (life !== undefined) return live(pod, images, life);
-  const trouble = isBroken(pod, images) ? null : troubleOf(pod, readTroubles(troubles), new Date());
+  const trouble = isBroken(pod, images) ? null : troubleOf(pod, readTroubles(kubeconfigPath), new Date());
   if (trouble === null ? isReported(pod, images) : showsTrouble(pod, trouble)) {
     if (trouble !== null) retryLater(pod);
     return;

@@ -34,7 +34,9 @@ export function nextPod(
   if (old.length === 0) return { kind: "none" };
   // Its controller would create the pod from the template before.
   if (observedGeneration < generation) return wait("the controller has not observed the change yet");
-  if (pods.length !== desiredReplicas) return wait(`${pods.length} of ${desiredReplicas} pods exist`);
+  const down = old.findLast((pod) => !pod.isTerminating && !isAvailable(pod, now));
+  if (pods.length !== desiredReplicas && down === undefined)
+    return wait(`${pods.length} of ${desiredReplicas} pods exist`);
   const replaced = counted.filter((pod) => pod.isUpdated || pod.isTerminating);
   const missing = replaced.find((pod) => !isAvailable(pod, now));
   if (missing !== undefined) return wait(`pod ${missing.name} is not available`);
@@ -43,7 +45,6 @@ export function nextPod(
     const waitSeconds = Math.min(Math.ceil(pauseLeft), maxPauseCheckSeconds);
     return { kind: "pause", waitSeconds, reason: `a pause of ${pauseSeconds} s follows each pod` };
   }
-  const down = old.findLast((pod) => !isAvailable(pod, now));
   const frozen = counted.find((pod) => isSkipped(pod) && !isAvailable(pod, now));
   if (down === undefined && frozen !== undefined)
     return { kind: "blocked", waitSeconds: podCheckSeconds, reason: `pod ${frozen.name} is frozen and not available` };

@@ -30,6 +30,11 @@ export function isControlNeeded(
   return phase === "rollout" && rollout?.podsPer !== "job" && !hasOwnClaim(record);
 }
 
+/** Reports whether the version before an update can show that the target is the cause: it is restored, or runs beside a canary. */
+export function hasControl(workload: Pick<Workload, "record" | "rollout">, inFlight: InFlight): boolean {
+  return isControlNeeded(workload, inFlight) || (inFlight.phase === "canary" && !hasOwnClaim(workload.record));
+}
+
 /** Returns why the version before an update cannot be its control; null if it can. */
 export function priorFailure(
   { rollout }: Pick<Workload, "rollout">,

@@ -7,7 +7,7 @@ import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts"
 import type { Change } from "../update/change.ts";
 import { type InFlight, toRollback } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
-import { isControlNeeded, priorFailure } from "./control.ts";
+import { hasControl, isControlNeeded, priorFailure } from "./control.ts";
 import { blamedRecord, rolledBackCondition, withdrawnRecord } from "./outcome.ts";
 
 /**
@@ -27,12 +27,12 @@ export function recordRollback(
   const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.optIn !== "no";
   if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
   if (workload.policy.optIn === "no") return recordCancellation(workload, inFlight, reason, now);
-  if (isByPerson || !isControlNeeded(workload, inFlight))
-    return recordFailure(workload, inFlight, reason, now, isByPerson);
+  if (isByPerson || !hasControl(workload, inFlight)) return recordFailure(workload, inFlight, reason, now, isByPerson);
   const prior = priorFailure(workload, inFlight);
-  return prior === null
+  if (prior !== null) return recordWithdrawal(workload, inFlight, "Withdrawn", withAddition(reason, prior), now, 1);
+  return isControlNeeded(workload, inFlight)
     ? recordSuspicion(workload, inFlight, reason, now)
-    : recordWithdrawal(workload, inFlight, "Withdrawn", withAddition(reason, prior), now, 1);
+    : recordFailure(workload, inFlight, reason, now, false);
 }
 
 /**

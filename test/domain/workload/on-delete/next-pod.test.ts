@@ -55,6 +55,12 @@ describe("the next pod of a StatefulSet", () => {
       pods: [pod(0), pod(1, unavailable), pod(2, unavailable)],
       is: "app-1",
     },
+    {
+      of: "a missing pod, which an ordered StatefulSet creates after one that is not available",
+      pods: [pod(0, unavailable)],
+      rollout: { desiredReplicas: 2 },
+      is: "app-0",
+    },
     { of: "a missing pod", pods: [pod(0)], rollout: { desiredReplicas: 2 }, is: "1 of 2 pods exist" },
     {
       of: "a pod that is scaled down",

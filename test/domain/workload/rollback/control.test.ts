@@ -66,8 +66,10 @@ describe("priorFailure", () => {
     expect(priorFailure({ rollout: null }, { ...inFlight, unavailableBefore: 3 })).toBeNull();
   });
 
-  test("withdraws the update at once, and counts it", () => {
-    const update = { ...inFlight, unavailableBefore: 3 };
+  test.for([
+    { update: { ...inFlight, unavailableBefore: 3 } },
+    { update: { ...canaryInFlight, unavailableBefore: 3 } },
+  ])("withdraws the update of phase $update.phase at once, and counts it", ({ update }) => {
     const change = recordRollback(
       updatingWorkload({ inFlight: update, rollout: completeRollout }),
       update,

@@ -37,7 +37,7 @@ export function runningStatus(
     restartCount: 1,
     started: false,
     state: { waiting: { reason: "CrashLoopBackOff" } },
-    lastState: { terminated: { exitCode: 1, reason: "Error", startedAt: now, finishedAt: now } },
+    lastState: { terminated: { exitCode: 1, reason: "Error", message: "no DB_URL", startedAt: now, finishedAt: now } },
   };
   const withId = <T extends { name: string }>(one: T) => {
     return { ...one, containerID: `fake://${pod.metadata?.uid}/${one.name}` };

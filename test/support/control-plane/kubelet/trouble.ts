@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { V1Pod, V1PodStatus } from "@kubernetes/client-node";
 
 /** What is wrong with pods of an application, whatever their version. Tests write it to a file, which the kubelet reads. */
@@ -16,23 +17,36 @@ export interface Trouble {
   readonly seconds?: number;
 }
 
-/** Returns the file of a control plane with this kubeconfig. */
-export function troubleFile(kubeconfigPath: string): string {
-  return `${kubeconfigPath}.trouble.json`;
+/** Returns the folder with the troubles of a control plane with this kubeconfig: a file for each namespace. */
+function folderOf(kubeconfigPath: string): string {
+  return `${kubeconfigPath}.troubles`;
 }
 
-export function readTroubles(file: string): readonly Trouble[] {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as readonly Trouble[];
-  } catch {
-    return []; // it does not exist, or is being written
-  }
+/** Replaces the troubles of a namespace. */
+export function writeTroubles(kubeconfigPath: string, namespace: string, troubles: readonly Trouble[]): void {
+  const file = join(folderOf(kubeconfigPath), namespace);
+  mkdirSync(folderOf(kubeconfigPath), { recursive: true });
+  writeFileSync(`${file}.new`, JSON.stringify(troubles));
+  renameSync(`${file}.new`, file);
+}
+
+/** Returns the troubles by namespace; those of none are left out. */
+export function readTroubles(kubeconfigPath: string): ReadonlyMap<string, readonly Trouble[]> {
+  const folder = folderOf(kubeconfigPath);
+  if (!existsSync(folder)) return new Map();
+  const namespaces = readdirSync(folder).filter((name) => !name.endsWith(".new"));
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as readonly Trouble[];
+  return new Map(namespaces.map((name) => [name, read(name)] as const).filter(([, list]) => list.length > 0));
 }
 
 /** Returns what is wrong with a pod now; null if nothing is. */
-export function troubleOf(pod: V1Pod, troubles: readonly Trouble[], now: Date): Trouble["kind"] | null {
-  const { name, labels = {}, creationTimestamp } = pod.metadata ?? {};
-  const own = troubles.filter((one) => one.app === labels["app"] && (one.pod ?? name) === name);
+export function troubleOf(
+  pod: V1Pod,
+  troubles: ReadonlyMap<string, readonly Trouble[]>,
+  now: Date,
+): Trouble["kind"] | null {
+  const { name, namespace = "", labels = {}, creationTimestamp } = pod.metadata ?? {};
+  const own = (troubles.get(namespace) ?? []).filter((one) => one.app === labels["app"] && (one.pod ?? name) === name);
   // A watch has times as text.
   const age = now.getTime() - new Date(creationTimestamp ?? 0).getTime();
   const containers = pod.status?.containerStatuses ?? [];

@@ -1,4 +1,5 @@
 import { type Trouble, writeTroubles } from "../../support/control-plane/kubelet/trouble.ts";
+import type { Member } from "../fleet.ts";
 import type { Random } from "../random.ts";
 import type { NoteKind } from "../record/journal.ts";
 import { namespace, type World } from "../world.ts";
@@ -21,7 +22,7 @@ const disturbances: readonly Disturbance[] = [
   { note: "eviction", kind: "evict", isOfPod: true, every: [10, 30], lasts: [1.5, 2] },
   { note: "slow start", kind: "slow", isOfPod: false, every: [5, 20], lasts: [10, 60], age: [2, 12] },
   { note: "failed pull", kind: "pull", isOfPod: false, every: [10, 30], lasts: [3, 60] },
-  { note: "dependency outage", kind: "exit", isOfPod: false, every: [10, 40], lasts: [3, 90] },
+  { note: "dependency outage", kind: "exit", isOfPod: false, every: [5, 20], lasts: [3, 90] },
 ];
 
 /** Lets containers exit, pods be evicted and start slowly, and nodes fail to pull. Nothing is wrong any more when this resolves. */
@@ -31,7 +32,7 @@ export async function runNodes(world: World, random: Random, signal: AbortSignal
   const disturb =
     ({ note, kind, isOfPod, lasts, age }: Disturbance, own: Random) =>
     async () => {
-      const { name } = own.pick(world.fleet);
+      const { name } = pickMember(world, own);
       const pod = isOfPod ? own.pick(podsOf(world, name)) : undefined;
       if (isOfPod && pod === undefined) return;
       const seconds = own.between(...lasts);
@@ -55,6 +56,14 @@ export async function runNodes(world: World, random: Random, signal: AbortSignal
   await Promise.all(disturbances.map((one) => repeat(signal, random.fork(), one.every, disturb(one, random.fork()))));
   troubles.clear();
   write();
+}
+
+/** More often one that is being updated: the others have nothing to lose. */
+function pickMember({ fleet, recording }: World, random: Random): Member {
+  const updated = fleet.filter(({ name }) =>
+    [...recording.currentOf(name).values()].some((fact) => fact.kind === "record" && fact.status.update !== undefined),
+  );
+  return random.pick(updated.length > 0 && random.chance(0.6) ? updated : fleet);
 }
 
 function podsOf({ recording }: World, name: string): readonly string[] {

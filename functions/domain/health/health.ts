@@ -45,7 +45,7 @@ export function observePods(before: Health | undefined, pods: readonly ObservedP
 
 /** Returns how often a pod has exited since it was first ready. */
 export function exitsSinceReady(pod: ObservedPod, health: Health | undefined): number {
-  return wasReady(pod) ? Math.max(0, pod.exits - exitsBefore(pod, health)) : 0;
+  return wasReady(pod) ? Math.max(0, pod.exits - countExitsBefore(pod, health)) : 0;
 }
 
 /** Returns what was seen of a pod since it was first ready; undefined if that is nothing. */
@@ -56,7 +56,7 @@ export function healthOf({ uid }: ObservedPod, health: Health | undefined): PodH
 function observePod(pod: ObservedPod, before: Health | undefined, now: Date): readonly PodHealth[] {
   const { name, uid } = pod;
   const known = healthOf(pod, before);
-  const one = { name, uid, exitsBefore: exitsBefore(pod, before), ...countUnready(pod, known, now) };
+  const one = { name, uid, exitsBefore: countExitsBefore(pod, before), ...countUnready(pod, known, now) };
   return known === undefined && one.exitsBefore === 0 && one.unreadySeconds === 0 ? [] : [one];
 }
 
@@ -64,7 +64,7 @@ function observePod(pod: ObservedPod, before: Health | undefined, now: Date): re
  * Of a pod that has not been seen ready yet it is not known when its containers exited: these exits do not count, except one that ended
  * its readiness.
  */
-function exitsBefore(pod: ObservedPod, before: Health | undefined): number {
+function countExitsBefore(pod: ObservedPod, before: Health | undefined): number {
   const known = healthOf(pod, before);
   if (known !== undefined) return known.exitsBefore;
   const wasSeenReady = before?.readyUntil !== undefined && pod.createdAt <= before.readyUntil;

@@ -21,6 +21,8 @@ const analysis = {
   [annotations.analysis]: JSON.stringify({ prometheus: unreachablePrometheus, interval: "1m", metrics }),
 };
 
+const environment = { PAWL_PROMETHEUS: unreachablePrometheus };
+
 /** How the pods of 1.1.0 live, by repository. */
 const lives = {
   slow: { start: 4 },
@@ -45,7 +47,7 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
   });
 
   const start = (kind: Kind, repository: keyof typeof lives, policy: Record<string, string>, spec?: object) =>
-    startReadiness(suite, { kind, repository, timeout: policy, spec, speed: 1 });
+    startReadiness(suite, { kind, repository, timeout: policy, spec, speed: 1, environment });
 
   describe.concurrent("in a namespace of its own", () => {
     test.for([

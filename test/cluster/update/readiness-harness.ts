@@ -1,5 +1,6 @@
 import { CoreV1Api, PatchStrategy } from "@kubernetes/client-node";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import type { Environment } from "../../../functions/runtime/settings.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { createKubectl } from "../../support/kubectl.ts";
 import { type Kind, openObjects, plurals } from "../../support/kubectl/objects.ts";
@@ -18,14 +19,20 @@ interface Options {
   readonly spec?: object | undefined;
   /** Of the clock. With more than 1, times that the cluster writes are earlier than it says. */
   readonly speed?: number;
+  readonly environment?: Environment;
 }
 
 /** Creates a workload, and waits until its pods run 1.0.0. */
-export async function startReadiness(suite: Suite, { kind, repository, timeout, spec = {}, speed = 20 }: Options) {
+export async function startReadiness(
+  suite: Suite,
+  { kind, repository, timeout, spec = {}, speed = 20, environment = {} }: Options,
+) {
   const harness = await openAutoUpdateHarness(suite);
   const { namespace, kubeConfig } = harness;
   const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
-  const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed }));
+  const pawl = suite.closeAfterAll(
+    await startIsolatedPawl({ namespace, registry: suite.registry, speed, environment }),
+  );
   const objects = openObjects(kubeConfig, namespace);
   await harness.create(kind, name, image("1.0.0"), timeout);
   await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, { spec });

@@ -67,7 +67,7 @@ function see({ changes, evictedAt = Infinity }: Life, second: number): ObservedP
   const past = changes.filter(({ at }) => at <= second);
   const exits = past.filter(({ to }) => to === "exit");
   const states = past.map(({ at, to }) => ({ at, isReady: to === "ready" }));
-  const changed = states.filter(({ isReady }, index) => isReady !== (states[index - 1]?.isReady ?? false)).at(-1);
+  const changed = states.findLast(({ isReady }, index) => isReady !== (states[index - 1]?.isReady ?? false));
   return observedPod({
     isReady: changed?.isReady ?? false,
     readyChangedAt: afterSeconds(changed?.at ?? 0),
@@ -104,7 +104,7 @@ function watch(life: Life, offset: number, isRepeated = false): number | null {
 
 const startup = fc.integer({ min: 5, max: 300 });
 const offset = fc.integer({ min: 1, max: 15 });
-const runs = { numRuns: propertyRuns(2000) };
+const runs = { numRuns: propertyRuns(1000) };
 
 test("a slow pod, and one that exits until its database answers, never fails before its deadline", () => {
   fc.assert(
@@ -159,7 +159,8 @@ test("a repeated check, and one that another execution repeats, counts nothing t
       const twice = watch(life, first, true);
       // It may see a little more of the time in which the pod is not ready.
       expect(Math.abs((once ?? watchedSeconds) - (twice ?? watchedSeconds)) <= 900 || answer(life).fails).toBe(true);
-      if (!answer(life).fails && answer(life).unready < deadline - 60) expect(twice).toBeNull();
+      const isClearlyGood = !answer(life).fails && answer(life).unready < deadline - 60;
+      expect(isClearlyGood && twice !== null).toBe(false);
     }),
     runs,
   );
@@ -168,7 +169,7 @@ test("a repeated check, and one that another execution repeats, counts nothing t
 /** Counts what `watch` answers wrongly about lives that are drawn. "clear": not ready for half as long again as is allowed. */
 function errors(lives: fc.Arbitrary<Life>) {
   const counts = { good: 0, blamed: 0, bad: 0, missed: 0, clear: 0, clearMissed: 0 };
-  for (const [life, first] of fc.sample(fc.tuple(lives, offset), { numRuns: propertyRuns(9000), seed: 7 })) {
+  for (const [life, first] of fc.sample(fc.tuple(lives, offset), { numRuns: propertyRuns(3000), seed: 7 })) {
     const { fails, unready } = answer(life);
     const isFound = watch(life, first) !== null;
     const isClear = unready > 1.5 * deadline;

@@ -119,7 +119,7 @@ test.for(["before change", "after change"] as const)(
     });
     const late = { ...observedPod({ uid: "p-1", exits: 2, createdAt: afterSeconds(9), startedAt: afterSeconds(9) }) };
     const killed = around(initial, { observed: () => [...seen, late], atMoment: killedAt(moment) });
-    await expect(checkReadiness(killed, check)).rejects.toThrow();
+    await expect(checkReadiness(killed, check)).rejects.toThrow(moment);
     const again = await checkReadiness(killed, check);
     expect(again).toMatchObject({ kind: "expired", reason: expect.stringContaining("exited 5 times") });
     expect(killed.cluster.get().inFlight?.health).toEqual({
@@ -135,7 +135,7 @@ test.for(["before emitEvent", "after emitEvent", "before change", "after change"
     const initial = updatingWorkload({ rollout: { ...moving, desiredReplicas: 40, updatedReplicas: 39 } });
     const ports = around(initial, { atMoment: killedAt(moment) });
     ports.pass(40 * 600 + 1);
-    await expect(checkReadiness(ports, check)).rejects.toThrow();
+    await expect(checkReadiness(ports, check)).rejects.toThrow(moment);
     await checkReadiness(ports, check);
     await checkReadiness(ports, check);
     expect(ports.cluster.events().map(({ reason: one }) => one)).toEqual(["AutoUpdateSlow"]);

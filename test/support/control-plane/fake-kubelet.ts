@@ -14,7 +14,8 @@ import {
 } from "@kubernetes/client-node";
 import { startInformer } from "./start-informer.ts";
 import { listSchedulableNodes, nodeLostAnnotation, registerNode, selectNode } from "./kubelet/nodes.ts";
-import { isAtStage, type Life, lifeStatus, pullFailureStatus, stageOf } from "./kubelet/life.ts";
+import { isAtStage, lifeStatus, pullFailureStatus } from "./kubelet/life-status.ts";
+import { type Life, stageOf } from "./kubelet/life.ts";
 import { createNodeImages, type PulledImages } from "./kubelet/node-images.ts";
 import { isBroken, isReported, runningStatus } from "./kubelet/pod-status.ts";
 import { nodeTime } from "./kubelet/pod-clock.ts";

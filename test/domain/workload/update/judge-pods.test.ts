@@ -97,7 +97,7 @@ test.for([
     kind: "exits",
   },
 ])("if $when: $kind", ({ seen, subject = workload(), claim = inFlight, at = 60, kind }) => {
-  expect(judgePods(subject, { ...claim, health } as InFlight, pods(seen), afterSeconds(at))?.kind).toBe(kind);
+  expect(judgePods(subject, { ...claim, health }, pods(seen), afterSeconds(at))?.kind).toBe(kind);
 });
 
 const evidence = [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }];

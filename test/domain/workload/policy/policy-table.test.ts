@@ -95,6 +95,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "schedule", policy: { schedule: "@daily" }, text: "@daily" },
   { field: "healthTimeout", policy: { healthTimeoutSeconds: 90 }, text: "1m30s" },
   { field: "maxRollbacks", policy: { maxRollbacks: 5 }, text: "5" },
+  { field: "maxRestarts", policy: { maxRestarts: 0 }, text: "0", kind: "StatefulCanary" },
+  { field: "maxRestarts", policy: {}, text: null, kind: "Claw" },
   { field: "canary", policy: { canary: null }, text: null },
   { field: "canary", policy: { canary: one }, text: "one step" },
   { field: "canary", policy: { canary: one, canarySteps: [step] }, text: null },

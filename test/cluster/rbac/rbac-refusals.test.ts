@@ -67,7 +67,7 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   },
   {
     action: "emit an Event",
-    groups: ["pawl:pollers", "pawl:analysts", "pawl:evictors"],
+    groups: ["pawl:pollers", "pawl:evictors"],
     act: ({ cluster, workload }) => cluster.emitEvent(workload, event),
   },
   {

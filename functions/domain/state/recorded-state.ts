@@ -48,7 +48,7 @@ function stateOf(facts: Found, now: Date): WorkloadState {
 function openedBy({ versionHistory, rollbackCount }: UpdateRecord): string {
   const last = versionHistory.at(-1);
   if (last?.status !== "RollbackFailed")
-    return `${rollbackCount === 1 ? "1 rollback" : `${rollbackCount} rollbacks in a row`} opened the circuit`;
+    return `${rollbackCount === 1 ? "1 failed attempt" : `${rollbackCount} failed attempts in a row`} opened the circuit`;
   return `the rollback to release ${last.release} failed, and was not reverted: ${last.reason}; correct the pod template`;
 }
 

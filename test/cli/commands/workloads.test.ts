@@ -95,7 +95,7 @@ describe("pawl history", () => {
 describe("pawl reset", () => {
   test("closes the circuit once, and forgets failed versions if requested", async () => {
     expect(await pawl("reset", "shop/web")).toEqual({
-      stdout: "deployment/shop/web: circuit closed, 3 rollbacks no longer counted\n",
+      stdout: "deployment/shop/web: circuit closed, 3 failed attempts no longer counted\n",
       stderr: "pawl: deployment/shop/web: the next poll handles it\n",
       status: 0,
     });
@@ -119,7 +119,7 @@ describe("pawl reset", () => {
 
   test("closes the circuit of a Claw, which has the request and the answer itself", async () => {
     expect(await pawl("reset", "claw/agents/helper")).toMatchObject({
-      stdout: "claw/agents/helper: circuit closed, 1 rollback no longer counted\n",
+      stdout: "claw/agents/helper: circuit closed, 1 failed attempt no longer counted\n",
       status: 0,
     });
     const after = await fixture.pawl("status", "-n", "agents", "--json");

@@ -111,7 +111,7 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
           STATE: "CircuitOpen",
           CURRENT: "1.0.0",
           AVAILABLE: "1.2.0",
-          MESSAGE: expect.stringMatching(/^1 rollback opened the circuit/),
+          MESSAGE: expect.stringMatching(/^1 failed attempt opened the circuit/),
           TARGET: "web",
           REASON: "CircuitOpen",
           CANDIDATE: "1.2.0",

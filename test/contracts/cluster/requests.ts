@@ -23,7 +23,7 @@ export function testRequests(at: At, kind: Kind): void {
     const after = await change(at(), ref, answer);
     expect(after).toMatchObject({
       request: null,
-      lastRequest: { token: "t-1", verb: "reset", result: "circuit closed, 3 rollbacks no longer counted" },
+      lastRequest: { token: "t-1", verb: "reset", result: "circuit closed, 3 failed attempts no longer counted" },
       updateRecord: { circuitOpen: false, rollbackCount: 0 },
     });
     // The same text written again has the same token, so nothing is asked.

@@ -85,14 +85,14 @@ describe("the state of a workload", () => {
       when: "one rollback opened the circuit",
       record: { circuitOpen: true, rollbackCount: 1 },
       state: "CircuitOpen CircuitOpen",
-      message: /^1 rollback opened the circuit;/,
+      message: /^1 failed attempt opened the circuit;/,
     },
     {
       when: "the circuit is open, and it is suspended",
       facts: { evaluated: held },
       record: { circuitOpen: true, rollbackCount: 3 },
       state: "CircuitOpen CircuitOpen",
-      message: '3 rollbacks in a row opened the circuit; run "pawl reset" to try again',
+      message: '3 failed attempts in a row opened the circuit; run "pawl reset" to try again',
     },
     {
       when: "a release could not be reverted",

@@ -12,7 +12,7 @@ test("emits that the circuit is open, on the workload and on the bus, and writes
   expect(result).toEqual(opened);
   expect(ports.cluster.get()).toEqual(open);
   expect(ports.cluster.events()).toMatchObject([
-    { type: "Warning", reason: "AutoUpdateCircuitOpen", message: expect.stringContaining("after 3 rollbacks") },
+    { type: "Warning", reason: "AutoUpdateCircuitOpen", message: expect.stringContaining("after 3 failed attempts") },
   ]);
   expect(ports.published).toMatchObject([{ type: "Circuit Opened", version: "1.1.0", image: target }]);
   expectSelectable("OpenCircuit", result);

@@ -79,7 +79,9 @@ function keptBy(workload: Workload, target: RestartTarget): string {
 
 export function circuitOpenedEvent(workload: Workload, target: Target, execution: string): UpdateEvent {
   const count = workload.updateRecord.rollbackCount;
-  const cause = isRevertFailed(workload) ? "because a rollback could not be reverted" : `after ${count} rollbacks`;
+  const cause = isRevertFailed(workload)
+    ? "because a rollback could not be reverted"
+    : `after ${count} failed ${count === 1 ? "attempt" : "attempts"}`;
   const message = `Circuit opened ${cause}: no newer version is applied until it is reset`;
   return {
     event: "Circuit Opened",

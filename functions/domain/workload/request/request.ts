@@ -146,7 +146,7 @@ function describeReset({ updateRecord, backOff }: Workload, forgetFailed: boolea
   return [
     ...(circuitOpen ? ["circuit closed"] : []),
     ...(rollbackCount > 0
-      ? [`${rollbackCount} ${rollbackCount === 1 ? "rollback" : "rollbacks"} no longer counted`]
+      ? [`${rollbackCount} failed ${rollbackCount === 1 ? "attempt" : "attempts"} no longer counted`]
       : []),
     ...(backOff === null ? [] : [`${nameTarget(backOff.target)} is tried again at once`]),
     ...(forgetFailed && failedVersions.length > 0 ? [`forgot that ${failedVersions.join(", ")} failed`] : []),

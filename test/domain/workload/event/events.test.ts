@@ -78,7 +78,7 @@ test.for([
   ],
   [
     circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 3 } }), restartTarget, "e-1"),
-    "Circuit opened after 3 rollbacks: no newer version is applied until it is reset",
+    "Circuit opened after 3 failed attempts: no newer version is applied until it is reset",
   ],
 ] as const)("%#: %s", ([event, message]) => {
   expect(event.message).toBe(message);

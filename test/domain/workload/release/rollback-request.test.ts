@@ -107,7 +107,7 @@ describe("a release in flight", () => {
     const stuck = released(list, "hash-1", { inFlight: claim, updateRecord: { versionHistory } });
     expect(rollbackEvent(stuck, claim.target, "e-1", "not ready").message).toContain("before it is not restored");
     expect(circuitOpenedEvent(stuck, claim.target, "e-1").message).toContain("could not be reverted");
-    expect(circuitOpenedEvent(found, claim.target, "e-1").message).toContain("after 0 rollbacks");
+    expect(circuitOpenedEvent(found, claim.target, "e-1").message).toContain("after 0 failed attempts");
   });
 
   test.for(["release", "rollback"] as const)("is not ended by a push: %s", (phase) => {

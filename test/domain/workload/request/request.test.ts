@@ -74,13 +74,13 @@ describe("answers", () => {
     {
       request: asked("reset"),
       to: workload(tripped),
-      result: "circuit closed, 1 rollback no longer counted",
+      result: "circuit closed, 1 failed attempt no longer counted",
       record: { circuitOpen: false, rollbackCount: 0 },
     },
     {
       request: asked("reset", "failed"),
       to: workload(tripped),
-      result: "circuit closed, 1 rollback no longer counted, forgot that 1.1.0, 1.2.0 failed",
+      result: "circuit closed, 1 failed attempt no longer counted, forgot that 1.1.0, 1.2.0 failed",
       record: { circuitOpen: false, rollbackCount: 0, failedVersions: [] },
     },
     { request: asked("reset"), to: workload(failed), result: "refused: there is nothing to reset" },

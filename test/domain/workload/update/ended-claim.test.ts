@@ -189,7 +189,11 @@ test("the verdict that a person asks for is that of a canary", () => {
 
 test.for([
   { request: asked("reset", "all"), parts: {}, result: /^refused: reset all is not a request/ },
-  { request: asked("reset"), parts: { updateRecord: { rollbackCount: 2 } }, result: "2 rollbacks no longer counted" },
+  {
+    request: asked("reset"),
+    parts: { updateRecord: { rollbackCount: 2 } },
+    result: "2 failed attempts no longer counted",
+  },
   { request: asked("push", "1.1.0"), parts: {}, result: "refused: 1.1.0 was not applied; ask again" },
   { request: asked("push"), parts: {}, result: /^refused: no version is given/ },
   { request: asked("retry"), parts: { image: null, rollout: null }, result: "every newer version is tried again" },

@@ -9,7 +9,7 @@ import type { Started } from "../record/update-record.ts";
 import { versionOfTarget } from "../target/target.ts";
 import { isHeldElsewhere } from "../update/claim.ts";
 import { countAttempt } from "../update/count-failure.ts";
-import type { CanaryUpdate, InFlight, RolloutUpdate } from "../update/in-flight.ts";
+import type { CanaryUpdate, RolloutUpdate } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 
 /** An update to another image, of which a newer one may take the place. */
@@ -88,7 +88,7 @@ export function supersede(
       ...claim,
       ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
       replacedImage: superseded.target.image,
-    } as InFlight,
+    },
     updateRecord: {
       ...updateRecord,
       ...countAttempt(workload, 1),

@@ -200,3 +200,35 @@ describe("a parked update", () => {
     expect(applyToStatus({}, { parked }, claim, noon)).toEqual({});
   });
 });
+
+describe("an update that a newer one supersedes", () => {
+  const moved = { app: "shop/app:1.0.0", migrate: "shop/app:1.0.0" };
+  const failing = applyToStatus({}, { inFlight }, { ...claim, moved, template: "t-1", targetRevision: 1 }, noon);
+  const next: RolloutUpdate = {
+    ...inFlight,
+    target: imageTarget("shop/app:1.2.0"),
+    execution: "e-2",
+    isApplied: false,
+    replacedImage: "shop/app:1.1.0",
+  };
+  const own = { app: "shop/app:1.1.0", migrate: "shop/app:1.1.0" };
+  const claimed = applyToStatus(failing, { inFlight: next }, { ...claim, moved: own, targetRevision: 2 }, noon);
+
+  test("notes that its pods fail until a check says that they do not any more", () => {
+    const noted = applyToStatus(failing, { failing: "1 pod failing" }, claim, noon);
+    expect(readUpdate(noted.update)).toMatchObject({ failing: "1 pod failing" });
+    expect(applyToStatus(noted, { failing: null }, claim, noon).update).toEqual(failing.update);
+    expect(applyToStatus(noted, { inFlight: toRollback(inFlight, true, noon) }, claim, noon).update).not.toHaveProperty(
+      "failing",
+    );
+  });
+
+  test("leaves the images from before it, and nothing else", () => {
+    expect(readUpdate(claimed.update)).toEqual(next);
+    expect(claimed.update).toMatchObject({ containers: moved, targetRevision: 2 });
+    expect(claimed.update).not.toHaveProperty("template");
+    const applied = { inFlight: { ...next, isApplied: true } };
+    const after = applyToStatus(claimed, applied, { ...claim, moved: own, template: "t-2" }, noon);
+    expect(after.update).toMatchObject({ containers: moved, template: "t-2", targetRevision: 2 });
+  });
+});

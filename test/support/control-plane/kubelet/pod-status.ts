@@ -34,7 +34,7 @@ export function runningStatus(
   const imageIds = new Map([...images].map(([name, { imageId }]) => [name, imageId]));
   const status = podRunningStatus<Date>(pod, { imageIds, isReady: passesProbe && !isBroken(pod, images), now });
   const crash = {
-    restartCount: 1,
+    restartCount: 3,
     started: false,
     state: { waiting: { reason: "CrashLoopBackOff" } },
     lastState: { terminated: { exitCode: 1, reason: "Error", message: "no DB_URL", startedAt: now, finishedAt: now } },

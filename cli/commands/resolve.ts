@@ -1,14 +1,18 @@
 import { Command, Option } from "commander";
+import { isChannel } from "../../functions/domain/version/channel.ts";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
 import { type OnFailure, parseTagPattern, selectTag } from "../../functions/domain/version/select-tag.ts";
-import { parseVersion } from "../../functions/domain/version/version.ts";
+import { parseTag, type Versioning, versionings } from "../../functions/domain/version/tag.ts";
+import { parseVariants } from "../../functions/domain/version/variants.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { addItems, readLines, validOrThrow } from "../input/parse.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
 
 interface Options {
-  readonly constraint: string;
+  readonly constraint?: string;
   readonly current?: string;
+  readonly versioning: Versioning;
+  readonly variant?: string;
   readonly failed: readonly string[];
   readonly pattern?: string;
   readonly onFailure: OnFailure;
@@ -22,8 +26,17 @@ export function resolveCommand(): Command {
         "current one and has not failed, as the registry spells it. If there is none, stdout is empty, stderr has the reason, " +
         "and the exit code is 1.",
     )
-    .requiredOption("-c, --constraint <constraint>", "version constraint in the grammar of Masterminds/semver")
-    .option("--current <version>", "the running version; only newer ones are selected")
+    .option(
+      "-c, --constraint <constraint>",
+      "version constraint in the grammar of Masterminds/semver (default: every version that is no pre-release)",
+    )
+    .option("--current <tag>", "the running tag; only newer ones of its variant are selected")
+    .addOption(
+      new Option("--versioning <scheme>", "how tags are read: with a variant, or as one version of semver")
+        .choices(versionings)
+        .default("container"),
+    )
+    .option("--variant <globs>", "variants to choose from, instead of the running one, separated by commas")
     .option("--failed <tags>", "tags that are never selected, separated by commas", addItems, [])
     .addOption(
       new Option("--on-failure <what>", "hold selects only what is newer than every tag of --failed")
@@ -34,22 +47,20 @@ export function resolveCommand(): Command {
     .option("--json", "print one JSON document: the tag, or null and the reason")
     .addHelpText(
       "after",
-      '\nExample:\n  printf "1.0.0\\n1.2.0\\n2.0.0\\n" | pawl resolve --constraint ^1.0.0 --current 1.0.0',
+      "\nExamples:\n" +
+        '  printf "1.0.0\\n1.2.0\\n2.0.0\\n" | pawl resolve --constraint ^1.0.0 --current 1.0.0\n' +
+        '  printf "1.25.3-alpine\\n1.26.0-alpine\\n1.26.0\\n" | pawl resolve --current 1.25.3-alpine',
     )
     .action(printSelectedTag);
 }
 
-async function printSelectedTag({
-  constraint,
-  current = "",
-  failed,
-  onFailure,
-  pattern,
-  json,
-}: Options): Promise<void> {
+async function printSelectedTag(options: Options): Promise<void> {
+  const { constraint = null, current = "", versioning, variant, failed, onFailure, pattern, json } = options;
   const criteria = {
-    constraint: validOrThrow("--constraint", parseConstraint(constraint)),
-    current: parseCurrentVersion(current),
+    versioning,
+    constraint: validOrThrow("--constraint", parseConstraint(constraint, versioning)),
+    current: parseCurrentVersion(current, versioning),
+    variants: variant === undefined ? null : validOrThrow("--variant", parseVariants(variant)),
     failed,
     onFailure,
     pattern: pattern === undefined ? null : validOrThrow("--pattern", parseTagPattern(pattern)),
@@ -65,8 +76,9 @@ async function printSelectedTag({
 }
 
 /** Parses --current; scripts pass an empty text if nothing runs yet. */
-function parseCurrentVersion(text: string): string | null {
-  if (text === "") return null;
-  if (parseVersion(text) === null) throw new InvalidInput(`--current: "${text}" is not a version; use the form 1.2.3`);
-  return text;
+function parseCurrentVersion(text: string, versioning: Versioning): string | null {
+  if (text === "" || (versioning === "container" && isChannel(text))) return null;
+  if (parseTag(text, versioning) !== null) return text;
+  if (versioning === "semver") throw new InvalidInput(`--current: "${text}" is not a version; use the form 1.2.3`);
+  throw new InvalidInput(`--current: "${text}" has no order among versions; use a tag such as 1.2.3-alpine`);
 }

@@ -1,10 +1,8 @@
 import { parseImageReference } from "../../functions/domain/image/reference.ts";
 import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
-import { parseConstraint } from "../../functions/domain/version/constraint.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
-import { parseTagPattern } from "../../functions/domain/version/select-tag.ts";
-import { minimumVersion } from "../../functions/domain/workload/decision/decide-by-tag.ts";
+import { tagCandidates } from "../../functions/domain/workload/decision/tag-candidates.ts";
 import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
@@ -96,18 +94,13 @@ interface ReadTags {
 }
 
 async function readTags({ cluster, registry }: Sources, workload: Workload): Promise<ReadTags> {
-  const { source, policy, updateRecord } = workload;
+  const { source } = workload;
   const image = source === null ? null : parseImageReference(source);
-  const constraint = parseConstraint(policy.versionConstraint);
-  const pattern = policy.tagPattern === null ? null : parseTagPattern(policy.tagPattern);
-  if (image === null || "kind" in image || constraint.kind === "invalid" || pattern?.kind === "invalid")
-    return { tags: null, problem: null };
+  if (image === null || "kind" in image) return { tags: null, problem: null };
   try {
     const tags = await registry.listTags(image, await cluster.pullSecrets(workload));
-    const current = minimumVersion(workload);
-    const { failedVersions: failed } = updateRecord;
-    const { onFailure } = policy;
-    return { tags: explainTags({ tags, constraint, pattern, current, failed, onFailure }), problem: null };
+    const candidates = tagCandidates(workload, tags);
+    return { tags: "kind" in candidates ? null : explainTags(candidates), problem: null };
   } catch (error) {
     return { tags: null, problem: (error as Error).message };
   }

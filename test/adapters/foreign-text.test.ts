@@ -11,7 +11,7 @@ import { parseDuration } from "../../functions/domain/text/duration.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
-import { parseVersion } from "../../functions/domain/version/version.ts";
+import { parseTag } from "../../functions/domain/version/tag.ts";
 import { parseDigests } from "../../functions/domain/workload/digest/digests.ts";
 import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { growthOf } from "../support/run/growth.ts";
@@ -29,7 +29,8 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   "docker config's auth": (text) =>
     parseDockerConfig(auths("h", Buffer.from(`u:${text}`).toString("base64")), "secret"),
   constraint: parseConstraint,
-  version: parseVersion,
+  version: (text) => parseTag(text, "semver"),
+  tag: (text) => parseTag(text, "container"),
   schedule: parseSchedule,
   duration: parseDuration,
   time: parseRfc3339,

@@ -1,4 +1,4 @@
-import { higherVersion } from "../../functions/domain/version/version.ts";
+import { higherVersion } from "../../functions/domain/version/compare-tags.ts";
 
 /** One version that was pushed: a tag, or `tag@digest` of a tag that moves. */
 export interface Release {
@@ -39,10 +39,10 @@ export function possibleResults(
 /** Returns the highest good version of a repository with tags that do not move, but for those that are blamed. */
 export function highestGood(releases: Releases, repository: string, blamed: readonly string[] = []): string {
   const good = (releases.get(repository) ?? []).filter(({ isGood, version }) => isGood && !blamed.includes(version));
-  return good.reduce<string | null>((highest, { version }) => higherVersion(highest, version), null) ?? "";
+  return good.reduce<string | null>((highest, { version }) => higherVersion(highest, version, "semver"), null) ?? "";
 }
 
 /** Reports whether version `one` is higher than `other`. */
 export function isHigher(one: string, other: string): boolean {
-  return one !== other && higherVersion(one, other) === one;
+  return one !== other && higherVersion(one, other, "semver") === one;
 }

@@ -32,6 +32,8 @@ export const policy: Policy = {
   paused: false,
   versionConstraint: null,
   schedule: null,
+  versioning: null,
+  variant: null,
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,

@@ -1,5 +1,6 @@
 import { tagOf } from "../image/reference.ts";
 import { isSetForward, lastVersion, runningImage } from "../workload/record/current-version.ts";
+import { versioningOf } from "../workload/policy/versioning.ts";
 import { lastSucceeded } from "../workload/release/mint-release.ts";
 import type { Gate } from "./gate.ts";
 
@@ -16,7 +17,7 @@ export const manualChangeGate: Gate = {
     const last = lastVersion(workload);
     const running = tagOf(runningImage(workload) ?? "");
     const isExpected = last === null || running === "" || running === last;
-    if (target !== null || isExpected || isSetForward(running, last)) return null;
+    if (target !== null || isExpected || isSetForward(running, last, versioningOf(workload.policy))) return null;
     const release = lastSucceeded(workload);
     const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
     const how = isRestored

@@ -21,6 +21,8 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "newer-failed": ["Behind", "NewerVersionFailed"],
   "manifest-not-found": ["Behind", "ManifestNotFound"],
   "unknown-version": ["Held", "UnknownVersion"],
+  "variant-not-published": ["Behind", "VariantNotPublished"],
+  "major-only": ["Behind", "MajorOnly"],
   "manual-change": ["Held", "ManualChange"],
   "circuit-open": null,
   "same-digest": ["UpToDate", "SameDigest"],

@@ -8,7 +8,15 @@ import { parkReasons } from "../workload/update/parked-update.ts";
 export const stateReasons = {
   UpToDate: ["NewestVersion", "SameDigest", "SameConfiguration", "Updated"],
   /** Something newer exists and is not applied. */
-  Behind: ["NewerVersionFailed", "ManifestNotFound", "UpdateDue", "RestartDue", "UpdateEnded"],
+  Behind: [
+    "NewerVersionFailed",
+    "ManifestNotFound",
+    "VariantNotPublished",
+    "MajorOnly",
+    "UpdateDue",
+    "RestartDue",
+    "UpdateEnded",
+  ],
   Updating: ["Updating", "CanaryInProgress", "Restarting", "RestoringRelease", "Baking", "Slow"],
   RollingBack: ["RollingBack"],
   /** It continues by itself, later, or once a person answers. */

@@ -1,4 +1,6 @@
-import { compareSemVer, parseVersion, type SemVer } from "./version.ts";
+import { compareSemVer } from "./compare-tags.ts";
+import { parseSemVerTag } from "./semver-tag.ts";
+import type { SemVer, Versioning } from "./tag.ts";
 
 export type Operator = "=" | "!=" | ">" | "<" | ">=" | "<=" | "~" | "^";
 
@@ -20,15 +22,22 @@ export const versionPattern =
   String.raw`(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?`;
 
 /** Parses a comparator from two texts that match the patterns above; null if the second is not a version. */
-export function parseComparator(operator: string, version: string): Comparator | null {
+export function parseComparator(operator: string, version: string, versioning: Versioning): Comparator | null {
   const [text = ""] = version.replace(/^v/, "").split("+", 1);
   const [core = ""] = text.split("-", 1);
   const parts = core.split(".");
   const wildcard = firstWildcard(parts);
   const numbers = parts.slice(0, ["major", "minor", "patch", "none"].indexOf(wildcard)).join(".");
-  const base = parseVersion(`${numbers === "" ? "0" : numbers}${text.slice(core.length)}`);
-  if (base === null) return null;
-  return { operator: operatorAliases[operator] ?? (operator as Operator), base: base.semver, wildcard };
+  const parsed = parseSemVerTag(`${numbers === "" ? "0" : numbers}${text.slice(core.length)}`);
+  if (parsed === null) return null;
+  const base = versioning === "semver" ? parsed.semver : splitIdentifiers(parsed.semver);
+  return { operator: operatorAliases[operator] ?? (operator as Operator), base, wildcard };
+}
+
+/** In a tag of an image `rc9` is a word and a number, so that it is lower than `rc10`. */
+function splitIdentifiers(version: SemVer): SemVer {
+  const texts = version.prerelease.flatMap((one) => String(one).match(/\d+|\D+/g) ?? []);
+  return { ...version, prerelease: texts.map((text) => (/^\d/.test(text) ? Number(text) : text.toLowerCase())) };
 }
 
 function firstWildcard([major, minor, patch]: readonly string[]): Comparator["wildcard"] {

@@ -1,7 +1,9 @@
+import { compareTags } from "./compare-tags.ts";
 import { satisfies } from "./constraint.ts";
-import { type Candidates, newestFailedVersion } from "./select-tag.ts";
-import { createDigitsFilter } from "./spelling.ts";
-import { compareVersions, parseVersion, type Version } from "./version.ts";
+import { type Candidates, formOf, newestFailedVersion } from "./select-tag.ts";
+import { parseTag, type Tag } from "./tag.ts";
+import { describeDifference, formDifference, isMajorOnly } from "./tag-form.ts";
+import { createDigitsFilter } from "./tag-preference.ts";
 
 /** A tag, and why `selectTag` passes over it; null if it may be selected. */
 export interface ExplainedTag {
@@ -11,30 +13,34 @@ export interface ExplainedTag {
 
 /** Explains each tag by the first rule of `selectTag` that excludes it. Versions come first, the highest before others. */
 export function explainTags(candidates: Candidates): readonly ExplainedTag[] {
-  const newestFailed = newestFailedVersion(candidates);
-  const explained = candidates.tags.map((tag) => ({
-    tag,
-    version: parseVersion(tag),
-    reason: exclude(tag, candidates, newestFailed),
-  }));
-  const order = (one: Version | null, other: Version | null) =>
-    one === null || other === null ? Number(one === null) - Number(other === null) : compareVersions(other, one);
-  return explained.toSorted((a, b) => order(a.version, b.version)).map(({ tag, reason }) => ({ tag, reason }));
+  const exclude = createExclusion(candidates);
+  const explained = candidates.tags.map((text) => {
+    const tag = parseTag(text, candidates.versioning);
+    return { text, tag, reason: exclude(text, tag) };
+  });
+  const order = (one: Tag | null, other: Tag | null) =>
+    one === null || other === null ? Number(one === null) - Number(other === null) : compareTags(other, one);
+  return explained.toSorted((a, b) => order(a.tag, b.tag)).map(({ text, reason }) => ({ tag: text, reason }));
 }
 
-function exclude(
-  tag: string,
-  { constraint, current, failed, pattern }: Candidates,
-  newestFailed: Version | null,
-): string | null {
-  const version = parseVersion(tag);
-  const minimum = parseVersion(current ?? "");
-  if (pattern && !pattern.expression.test(tag)) return "does not match the tag pattern";
-  if (version === null) return "is not a version";
-  if (!createDigitsFilter(constraint, minimum)(version)) return "digits alone may be a commit hash";
-  if (!satisfies(constraint, version)) return `does not satisfy ${constraint.text}`;
-  if (minimum !== null && compareVersions(version, minimum) <= 0) return `is not newer than ${current}`;
-  if (failed.includes(tag)) return "has failed before";
-  const isHeld = newestFailed !== null && compareVersions(version, newestFailed) <= 0;
-  return isHeld ? `is not newer than ${newestFailed.original}, which failed` : null;
+function createExclusion(candidates: Candidates): (text: string, tag: Tag | null) => string | null {
+  const { constraint, current, failed, pattern, tags, versioning } = candidates;
+  const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
+  const form = formOf({ ...candidates, tags: considered });
+  const newestFailed = newestFailedVersion(candidates, form);
+  const minimum = parseTag(current ?? "", versioning);
+  const isVersion = createDigitsFilter(constraint, minimum, versioning);
+  return (text, tag) => {
+    if (pattern && !pattern.expression.test(text)) return "does not match the tag pattern";
+    if (tag === null) return versioning === "semver" ? "is not a version" : "has no order among versions";
+    if (!isVersion(tag)) return "digits alone may be a commit hash";
+    const difference = formDifference(tag, form);
+    if (difference !== null) return describeDifference(tag, form, difference);
+    if (!satisfies(constraint, tag)) return `does not satisfy ${constraint.text}`;
+    if (minimum !== null && compareTags(tag, minimum) <= 0) return `is not newer than ${current}`;
+    if (failed.includes(text)) return "has failed before";
+    if (newestFailed !== null && compareTags(tag, newestFailed) <= 0)
+      return `is not newer than ${newestFailed.original}, which failed`;
+    return isMajorOnly(form, constraint) ? "one part, which changes only with a constraint" : null;
+  };
 }

@@ -1,8 +1,12 @@
 import { RE2JS } from "re2js";
-import { allowsPrereleases, type Constraint, defaultConstraint, satisfies } from "./constraint.ts";
+import { type Constraint, satisfies } from "./constraint.ts";
+import { explainMajorOnly, explainNone, explainOtherForm } from "./explain-selection.ts";
 import { type ParseError, invalid } from "../text/parse-error.ts";
-import { createDigitsFilter, createSpellingOrder } from "./spelling.ts";
-import { compareVersions, parseVersion, type Version } from "./version.ts";
+import { compareTags } from "./compare-tags.ts";
+import { parseTag, type Tag, type Versioning } from "./tag.ts";
+import { formDifference, isMajorOnly, newestOfOtherForm, type TagForm } from "./tag-form.ts";
+import { createDigitsFilter, createSpellingOrder } from "./tag-preference.ts";
+import type { Variants } from "./variants.ts";
 
 /** A filter of the tags to consider. */
 interface TagPattern {
@@ -16,9 +20,15 @@ export type OnFailure = "hold" | "tryOlder";
 export interface Candidates {
   /** All tags of the repository, in any order. */
   readonly tags: readonly string[];
+  readonly versioning: Versioning;
+  /** Parsed for the same versioning. */
   readonly constraint: Constraint;
-  /** The running version; null, and a tag that is not a version, is below everything. */
+  /** The version that a newer one replaces; null, and a tag that is not a version, is below everything. */
   readonly current: string | null;
+  /** The running tag, whose form a newer one keeps; absent if it is `current`. */
+  readonly running?: string | null;
+  /** null and absent allow the variant of the running tag alone. */
+  readonly variants?: Variants | null;
   /** Never selected. Compared as spelled: `v1.2.0` is not `1.2.0`. */
   readonly failed: readonly string[];
   /** Absent: "tryOlder". */
@@ -31,7 +41,10 @@ export interface Candidates {
 type TagSelection = { readonly newest: string | null } & (
   | { readonly kind: "version"; readonly tag: string }
   /** `reason` is a sentence for users. "no-match": no tag comes into question at all. */
-  | { readonly kind: "no-newer-version" | "no-match" | "newer-failed"; readonly reason: string }
+  | {
+      readonly kind: "no-newer-version" | "no-match" | "newer-failed" | "variant-not-published" | "major-only";
+      readonly reason: string;
+    }
 );
 
 /**
@@ -49,119 +62,83 @@ export function parseTagPattern(text: string): TagPattern | ParseError {
   }
 }
 
+/** Returns the form that a candidate must have. A constraint that no tag of that length satisfies asks for another length. */
+export function formOf({ tags, versioning, constraint, current, running, variants = null }: Candidates): TagForm {
+  const form = { versioning, running: parseTag(running ?? current ?? "", versioning), variants, isAnyLength: false };
+  if (versioning === "semver" || form.running === null || constraint.isDefault) return form;
+  const isKept = (tag: Tag) => formDifference(tag, form) === null && satisfies(constraint, tag);
+  return { ...form, isAnyLength: !parseTags(tags, versioning).some(isKept) };
+}
+
 /**
- * Selects the highest version that satisfies the constraint, has not failed and is newer than `current`; returns its
- * tag. With `onFailure: hold` it is also newer than every version that failed.
+ * Selects the highest version that satisfies the constraint, has the form of the running tag, has not failed and is newer than `current`;
+ * returns its tag. With `onFailure: hold` it is also newer than every version that failed.
  */
 export function selectTag(candidates: Candidates): TagSelection {
-  const { tags, constraint, current, failed, pattern } = candidates;
+  const { tags, versioning, constraint, current, failed, pattern } = candidates;
   const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
-  const minimumVersion = parseVersion(current ?? "");
-  const isVersion = createDigitsFilter(constraint, minimumVersion);
-  const bySpelling = createSpellingOrder(minimumVersion);
-  const isHigher = (a: Version, b: Version | null) => b === null || (compareVersions(a, b) || bySpelling(b, a)) > 0;
-  const isNewer = (version: Version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0;
-  const newestFailed = newestFailedVersion(candidates);
-  const isAllowed = (version: Version) =>
-    newestFailed === null ? !failed.includes(version.original) : compareVersions(version, newestFailed) > 0;
-  let best: Version | null = null;
-  let newest: Version | null = null;
+  const minimumVersion = parseTag(current ?? "", versioning);
+  const form = formOf({ ...candidates, tags: considered });
+  const isVersion = createDigitsFilter(constraint, minimumVersion, versioning);
+  const bySpelling = createSpellingOrder(form.running);
+  const isHigher = (a: Tag, b: Tag | null) => b === null || (compareTags(a, b) || bySpelling(b, a)) > 0;
+  const isNewer = (tag: Tag) => minimumVersion === null || compareTags(tag, minimumVersion) > 0;
+  const newestFailed = newestFailedVersion(candidates, form);
+  const isAllowed = (tag: Tag) =>
+    newestFailed === null ? !failed.includes(tag.original) : compareTags(tag, newestFailed) > 0;
+  let best: Tag | null = null;
+  let newest: Tag | null = null;
   // The cheapest question first: most tags are lower than another one.
-  for (const version of parseVersions(considered)) {
-    const isBest = isHigher(version, best) && isNewer(version) && isAllowed(version);
-    const isNewest = isHigher(version, newest);
-    if ((!isBest && !isNewest) || !isVersion(version)) continue;
-    const isAdmitted = satisfies(constraint, version);
-    if (isBest && isAdmitted) best = version;
-    if (isNewest && (isAdmitted || version.semver.prerelease.length === 0)) newest = version;
+  for (const tag of parseTags(considered, versioning)) {
+    const isBest = isHigher(tag, best) && isNewer(tag) && isAllowed(tag);
+    const isNewest = isHigher(tag, newest);
+    if ((!isBest && !isNewest) || formDifference(tag, form) !== null || !isVersion(tag)) continue;
+    const isAdmitted = satisfies(constraint, tag);
+    if (isBest && isAdmitted) best = tag;
+    if (isNewest && (isAdmitted || tag.semver.prerelease.length === 0)) newest = tag;
   }
   const found = newest?.original ?? null;
+  if (best !== null && isMajorOnly(form, constraint)) return { ...explainMajorOnly(best, form), newest: found };
   if (best !== null) return { kind: "version", tag: best.original, newest: found };
-  const versions = parseVersions(considered).filter(isVersion);
-  const admitted = versions.filter((version) => satisfies(constraint, version));
+  const versions = parseTags(considered, versioning).filter(isVersion);
+  const formed = versions.filter((tag) => formDifference(tag, form) === null);
+  const admitted = formed.filter((tag) => satisfies(constraint, tag));
   const newer = admitted.filter(isNewer);
-  const stages = { tags, considered, versions, admitted, newer };
-  return { ...explainNone(stages, constraint, current, newestFailed), newest: found };
+  const other = newer.length === 0 ? newestOfOtherForm(versions, form, constraint) : null;
+  if (other !== null) return { ...explainOtherForm(other, form), newest: other.original };
+  const stages = { tags, considered, versions, formed, admitted, newer };
+  return { ...explainNone(stages, constraint, current, form, newestFailed), newest: found };
 }
 
 /**
  * Returns the highest version that failed, if only a newer one may follow it; null if older ones may. A version that is not above the
  * current one, or that the policy does not allow any more, holds nothing.
  */
-export function newestFailedVersion(candidates: Omit<Candidates, "tags">): Version | null {
-  const { constraint, current, failed, onFailure, pattern } = candidates;
+export function newestFailedVersion(candidates: Candidates, form: TagForm): Tag | null {
+  const { versioning, constraint, current, failed, onFailure, pattern } = candidates;
   if (onFailure !== "hold") return null;
-  const minimumVersion = parseVersion(current ?? "");
+  const minimumVersion = parseTag(current ?? "", versioning);
   const above = failed
     .filter((tag) => !pattern || pattern.expression.test(tag))
-    .map(parseVersion)
-    .filter((version) => version !== null)
-    .filter((version) => satisfies(constraint, version))
-    .filter((version) => minimumVersion === null || compareVersions(version, minimumVersion) > 0);
-  return above.toSorted(compareVersions).at(-1) ?? null;
+    .map((tag) => parseTag(tag, versioning))
+    .filter((tag) => tag !== null)
+    .filter((tag) => formDifference(tag, form) === null && satisfies(constraint, tag))
+    .filter((tag) => minimumVersion === null || compareTags(tag, minimumVersion) > 0);
+  return above.toSorted(compareTags).at(-1) ?? null;
+}
+
+interface Listing {
+  readonly tags: readonly string[];
+  readonly parsed: readonly Tag[];
 }
 
 /** The listing that was parsed last: all workloads of one repository are decided one after the other. */
-let lastParsed: { readonly tags: readonly string[]; readonly versions: readonly Version[] } = {
-  tags: [],
-  versions: [],
-};
+const lastParsed: Partial<Record<Versioning, Listing>> = {};
 
-function parseVersions(tags: readonly string[]): readonly Version[] {
-  if (lastParsed.tags !== tags) {
-    lastParsed = { tags, versions: tags.map(parseVersion).filter((version) => version !== null) };
-  }
-  return lastParsed.versions;
-}
-
-interface SelectionStages {
-  readonly tags: readonly string[];
-  readonly considered: readonly string[];
-  readonly versions: readonly Version[];
-  readonly admitted: readonly Version[];
-  readonly newer: readonly Version[];
-}
-
-/** Names the stage that removed the last tags. Numbers of tags would change with each push. */
-function explainNone(
-  stages: SelectionStages,
-  constraint: Constraint,
-  current: string | null,
-  newestFailed: Version | null,
-) {
-  const { tags, considered, versions, admitted, newer } = stages;
-  const { text } = constraint;
-  const noMatch = (reason: string) => ({ kind: "no-match", reason }) as const;
-  if (tags.length === 0) return noMatch("the repository has no tags");
-  if (considered.length === 0) return noMatch("no tag matches the tag pattern");
-  if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
-  if (admitted.length === 0) return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, versions)}`);
-  const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
-  if (newer.length === 0)
-    return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;
-  if (newestFailed !== null) return { kind: "newer-failed", reason: describeFailed(newestFailed) } as const;
-  const failed = newer.map(({ original }) => original).join(", ");
-  return {
-    kind: "newer-failed",
-    reason: `every newer ${allowed} has failed before: ${failed}`,
-  } as const;
-}
-
-/** Describes what a workload waits for after a version has failed. */
-function describeFailed({ original }: Version): string {
-  return `${original} failed; waits for a version newer than ${original}`;
-}
-
-/** The most common surprise: `1.2.3-alpine` is a pre-release. */
-function prereleaseHint(constraint: Constraint, versions: readonly Version[]): string {
-  const isPuzzling = !allowsPrereleases(constraint) && versions.every(({ semver }) => semver.prerelease.length > 0);
-  return isPuzzling ? ": all are pre-releases, which match only if the constraint names one, as in ^1.0.0-0" : "";
-}
-
-/** A tag such as `4829103` is a version for people who write `20240101`. */
-function digitsHint(tags: readonly string[]): string {
-  const isPuzzling = tags.some((tag) => /^\d+$/.test(tag));
-  return isPuzzling
-    ? ": digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101"
-    : "";
+function parseTags(tags: readonly string[], versioning: Versioning): readonly Tag[] {
+  const last = lastParsed[versioning];
+  if (last?.tags === tags) return last.parsed;
+  const parsed = tags.map((tag) => parseTag(tag, versioning)).filter((tag) => tag !== null);
+  lastParsed[versioning] = { tags, parsed };
+  return parsed;
 }

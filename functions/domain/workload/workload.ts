@@ -18,6 +18,7 @@ import type { DigestTracking } from "./digest/tracking.ts";
 import type { Target } from "./target/target.ts";
 import type { Releases } from "./release/release.ts";
 import type { Problem } from "./policy/problem.ts";
+import type { Versioning } from "../version/tag.ts";
 
 /** Identifies one object of one cluster; a recreated object has another `uid`. */
 export interface WorkloadRef {
@@ -37,6 +38,10 @@ export interface Policy {
   readonly versionConstraint: string | null;
   /** robfig/cron ParseStandard grammar; null is due at every poll. */
   readonly schedule: string | null;
+  /** How its tags are read; null if its owner does not say: "container". */
+  readonly versioning: Versioning | null;
+  /** Globs of the variants to choose from, with commas; null keeps that of the running tag. */
+  readonly variant: string | null;
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
   readonly healthTimeoutSeconds: number;

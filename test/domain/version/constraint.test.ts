@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allowsPrereleases, parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
-import { parseVersion } from "../../../functions/domain/version/version.ts";
+import { parseSemVerTag } from "../../../functions/domain/version/semver-tag.ts";
 import { type ConstraintFact, mastermindsFacts, quirks } from "./constraint-cases.ts";
 
 interface Row {
@@ -24,7 +24,7 @@ function constraintOf(text: string | null) {
 }
 
 function versionOf(text: string) {
-  const version = parseVersion(text);
+  const version = parseSemVerTag(text);
   if (version === null) throw new Error(`${text} is no version`);
   return version;
 }

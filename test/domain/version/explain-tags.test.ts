@@ -10,7 +10,14 @@ test("explains each tag by the first rule that excludes it, the highest version 
   const pattern = parseTagPattern("^[^x]*$");
   if (pattern.kind === "invalid") throw new Error(pattern.reason);
   const tags = ["1.0.0", "latest", "1.2.0", "2.0.0", "1.3.0", "1.4.0-x", "4829103", "sha-abc", "1.1.0"];
-  const explained = explainTags({ tags, constraint, current: "1.1.0", failed: ["1.3.0"], pattern });
+  const explained = explainTags({
+    tags,
+    constraint,
+    current: "1.1.0",
+    failed: ["1.3.0"],
+    pattern,
+    versioning: "semver",
+  });
   expect(explained.map(({ tag, reason }) => [tag, reason])).toEqual([
     ["4829103", "digits alone may be a commit hash"],
     ["2.0.0", "does not satisfy ^1.0.0"],
@@ -26,7 +33,14 @@ test("explains each tag by the first rule that excludes it, the highest version 
 
 test("explains what a failure holds", () => {
   const tags = ["1.1.0", "1.2.0", "v1.2.0", "1.3.0"];
-  const explained = explainTags({ tags, constraint, current: "1.0.0", failed: ["1.2.0"], onFailure: "hold" });
+  const explained = explainTags({
+    tags,
+    versioning: "semver",
+    constraint,
+    current: "1.0.0",
+    failed: ["1.2.0"],
+    onFailure: "hold",
+  });
   expect(explained.map(({ tag: one, reason }) => [one, reason])).toEqual([
     ["1.3.0", null],
     ["1.2.0", "has failed before"],
@@ -47,7 +61,7 @@ test("agrees with the selection", () => {
       fc.array(tag),
       rule,
       (tags, current, failed, onFailure) => {
-        const candidates = { tags, constraint, current, failed, onFailure };
+        const candidates = { tags, versioning: "semver", constraint, current, failed, onFailure } as const;
         const open = explainTags(candidates).filter(({ reason }) => reason === null);
         const selected = selectTag(candidates);
         const tagsOfBoth = selected.kind === "version" ? [selected.tag, ...open.map((one) => one.tag)] : [];

@@ -7,7 +7,8 @@ import {
   parseTagPattern,
   selectTag,
 } from "../../../functions/domain/version/select-tag.ts";
-import { compareVersions, parseVersion } from "../../../functions/domain/version/version.ts";
+import { compareTags } from "../../../functions/domain/version/compare-tags.ts";
+import { parseSemVerTag } from "../../../functions/domain/version/semver-tag.ts";
 
 const released = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest", "sha-abc"];
 
@@ -32,7 +33,15 @@ function select({
   const tagPattern = pattern === undefined ? null : parseTagPattern(pattern);
   if (parsed.kind === "invalid") throw new Error(parsed.reason);
   if (tagPattern?.kind === "invalid") throw new Error(tagPattern.reason);
-  return withoutNewest({ tags, constraint: parsed, current, failed, onFailure, pattern: tagPattern });
+  return withoutNewest({
+    versioning: "semver",
+    tags,
+    constraint: parsed,
+    current,
+    failed,
+    onFailure,
+    pattern: tagPattern,
+  });
 }
 
 function withoutNewest(candidates: Candidates) {
@@ -193,7 +202,7 @@ describe("names the newest version that was found", () => {
   ])("$when: $newest", ({ tags, failed = [], newest }) => {
     const constraint = parseConstraint("^1.0.0");
     if (constraint.kind === "invalid") throw new Error(constraint.reason);
-    expect(selectTag({ tags, constraint, current: "1.0.0", failed }).newest).toBe(newest);
+    expect(selectTag({ versioning: "semver", tags, constraint, current: "1.0.0", failed }).newest).toBe(newest);
   });
 });
 
@@ -236,21 +245,21 @@ describe("for any tags", () => {
       fc.property(candidates, (given) => {
         const parsed = parseConstraint(given.constraint);
         if (parsed.kind === "invalid") throw new Error(parsed.reason);
-        const minimumVersion = parseVersion(given.current ?? "");
+        const minimumVersion = parseSemVerTag(given.current ?? "");
         const allowed = given.tags
           .filter((text) => !given.failed.includes(text))
-          .map(parseVersion)
+          .map(parseSemVerTag)
           .filter((version) => version !== null)
           .filter(
             (version) =>
               (!/^\d+$/.test(version.original) || /^\d+$/.test(given.current ?? "")) &&
               satisfies(parsed, version) &&
-              (minimumVersion === null || compareVersions(version, minimumVersion) > 0),
+              (minimumVersion === null || compareTags(version, minimumVersion) > 0),
           );
         const selection = select(given);
         const best = allowed.find(({ original }) => selection.kind === "version" && original === selection.tag);
         expect(best === undefined).toBe(allowed.length === 0);
-        expect(allowed.filter((version) => best === undefined || compareVersions(version, best) > 0)).toEqual([]);
+        expect(allowed.filter((version) => best === undefined || compareTags(version, best) > 0)).toEqual([]);
       }),
     );
   });

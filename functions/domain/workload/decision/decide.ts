@@ -8,6 +8,7 @@ import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned } from "../../image/reference.ts";
 import { decideRequest } from "../request/request.ts";
 import type { InFlight } from "../update/in-flight.ts";
+import { versioningProblems } from "./versioning-problems.ts";
 import type { Workload } from "../workload.ts";
 
 /** The registry must be queried before a decision. */
@@ -27,7 +28,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   if (inFlight !== null) return decideInFlight(workload, inFlight, now);
   if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
   if (policy.optIn === "no") return hold("disabled", "auto-update is disabled");
-  const allProblems = [...problems, ...canaryProblems(workload)];
+  const allProblems = [...problems, ...canaryProblems(workload), ...versioningProblems(workload)];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
   if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage, now);
   const { digests, config } = workload;

@@ -18,6 +18,8 @@ export type HoldReason =
   | "newer-failed"
   | "manifest-not-found"
   | "unknown-version"
+  | "variant-not-published"
+  | "major-only"
   | "manual-change"
   | "circuit-open"
   | "same-digest"

@@ -8,8 +8,12 @@ import { replaceTag, isSameImage, tagOf, withoutDigest } from "../../image/refer
 import { pushRefusal } from "../request/request.ts";
 import { requestedRestartFailure } from "../request/restart-request.ts";
 import { isPinnedByOwner } from "./decide.ts";
-import { decideByTag, minimumVersion } from "./decide-by-tag.ts";
-import { higherVersion, parseVersion } from "../../version/version.ts";
+import { decideByTag } from "./decide-by-tag.ts";
+import { minimumVersion } from "./tag-candidates.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { parseTag } from "../../version/tag.ts";
+import { versioningOf } from "../policy/versioning.ts";
+import { versioningProblems } from "./versioning-problems.ts";
 import type { Digests, DigestTracking } from "../digest/tracking.ts";
 import { isRestart, type RestartTarget, type Target, versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
@@ -36,7 +40,7 @@ export function isPushed({ request, source }: Workload, { kind, image }: Target)
 /** Returns why this image must not be applied; null if it may. */
 function imagePreconditionFailure(workload: Workload, image: string, now: Date): string | null {
   const { policy, requestedImage } = workload;
-  const problems = [...workload.problems, ...canaryProblems(workload)];
+  const problems = [...workload.problems, ...canaryProblems(workload), ...versioningProblems(workload)];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
   if (problems.length > 0) return describeProblems(problems);
@@ -91,8 +95,9 @@ function versionPreconditionFailure(workload: Workload, image: string, now: Date
   const newest = minimumVersion(workload);
   if (updateRecord.failedVersions.includes(version)) return `version ${version} has failed before`;
   if (source === null || !isSameImage(replaceTag(source, version), image)) return `the workload now tracks ${source}`;
-  const candidate = parseVersion(version);
-  if (candidate === null || (newest !== null && higherVersion(newest, version) !== version)) {
+  const versioning = versioningOf(workload.policy);
+  const isOrdered = parseTag(version, versioning) !== null;
+  if (!isOrdered || (newest !== null && higherVersion(newest, version, versioning) !== version)) {
     return `version ${version} is not newer than ${newest}`;
   }
   if (version === newest) return `version ${version} is already running`;

@@ -1,6 +1,8 @@
 import { formatDuration, parseDuration } from "../../text/duration.ts";
 import type { OnFailure } from "../../version/select-tag.ts";
 import type { Policy } from "../workload.ts";
+import { suggest } from "../../text/suggest.ts";
+import { type Versioning, versionings } from "../../version/tag.ts";
 
 type Report = (reason: string) => void;
 
@@ -24,6 +26,15 @@ export function checkField(value: string | undefined, parse: (text: string) => o
   const parsed = parse(value);
   if ("kind" in parsed && parsed.kind === "invalid" && "reason" in parsed) report(String(parsed.reason));
   return value;
+}
+
+export function parseVersioning(value: string | undefined, report: Report): Versioning | null {
+  if (value === undefined || value.trim() === "") return null;
+  const found = versionings.find((one) => one === value.trim());
+  if (found !== undefined) return found;
+  const meant = suggest(value.trim(), versionings);
+  report(`is neither "container" nor "semver"${meant === null ? "" : `; did you mean ${meant}?`}`);
+  return null;
 }
 
 /** Anything but "false" pauses: a misspelt pause must not let an update through. */

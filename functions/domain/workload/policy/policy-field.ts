@@ -1,6 +1,7 @@
 import type { OnFailure } from "../../version/select-tag.ts";
 import type { Policy, Workload } from "../workload.ts";
 import type { HealthTimeoutRange } from "./parse-fields.ts";
+import type { Versioning } from "../../version/tag.ts";
 
 /** What differs between the kinds. */
 export interface PolicyRules extends HealthTimeoutRange {
@@ -8,6 +9,8 @@ export interface PolicyRules extends HealthTimeoutRange {
   readonly defaultSchedule: string | null;
   /** Why this kind supports no canary; null if it does. */
   readonly canaryUnavailableReason: string | null;
+  /** How tags are read, if its owner cannot choose that. */
+  readonly versioning?: Versioning;
   /** Whether 0 is the default number of rollbacks that open the circuit. Elsewhere it is invalid. */
   readonly allowsZeroRollbacks?: true;
   /** Absent: "hold". A Claw keeps k8s4claw's rule. */

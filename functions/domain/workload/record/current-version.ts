@@ -1,5 +1,7 @@
 import { tagOf } from "../../image/reference.ts";
-import { higherVersion, parseVersion } from "../../version/version.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { parseTag, type Versioning } from "../../version/tag.ts";
+import { versioningOf } from "../policy/versioning.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { UpdateRecord, Workload } from "../workload.ts";
@@ -12,19 +14,21 @@ export function observedCurrentVersion(workload: Workload): Partial<UpdateRecord
   const { currentVersion } = workload.updateRecord;
   const image = currentVersion === null ? runningImage(workload) : workload.image;
   const tag = tagOf(image ?? "");
-  if (parseVersion(tag) === null || tag === currentVersion) return {};
-  const isObserved = currentVersion === null || (workload.inFlight === null && isSetForward(tag, currentVersion));
+  const versioning = versioningOf(workload.policy);
+  if (parseTag(tag, versioning) === null || tag === currentVersion) return {};
+  const isSet = currentVersion !== null && workload.inFlight === null && isSetForward(tag, currentVersion, versioning);
+  const isObserved = currentVersion === null || isSet;
   return isObserved ? { currentVersion: tag } : {};
 }
 
 /** Reports whether a tag that a person has set in place of the recorded version is not lower: it is the new current version. */
-export function isSetForward(tag: string, currentVersion: string): boolean {
-  return parseVersion(tag) !== null && higherVersion(tag, currentVersion) === tag;
+export function isSetForward(tag: string, currentVersion: string, versioning: Versioning): boolean {
+  return parseTag(tag, versioning) !== null && higherVersion(tag, currentVersion, versioning) === tag;
 }
 
 /** Returns the higher of the version that was last healthy and the one whose update a person replaced. */
-export function lastVersion({ updateRecord: { currentVersion, heldVersion } }: Workload): string | null {
-  return heldVersion === null ? currentVersion : higherVersion(currentVersion, heldVersion);
+export function lastVersion({ updateRecord: { currentVersion, heldVersion }, policy }: Workload): string | null {
+  return heldVersion === null ? currentVersion : higherVersion(currentVersion, heldVersion, versioningOf(policy));
 }
 
 /** Returns the image that the workload runs, or requests, as far as the cluster reports it. */
@@ -38,9 +42,10 @@ export function runningImage(workload: Workload): string | null {
  */
 export function holdVersion(workload: Workload, { target, phase }: InFlight): Change {
   const { currentVersion, heldVersion } = workload.updateRecord;
-  const held = higherVersion(heldVersion, tagOf(target.image));
+  const versioning = versioningOf(workload.policy);
+  const held = higherVersion(heldVersion, tagOf(target.image), versioning);
   const isCompared = workload.requestedImage === null && (phase === "canary" || phase === "rollout");
-  if (!isCompared || higherVersion(currentVersion, held) === currentVersion) return {};
+  if (!isCompared || higherVersion(currentVersion, held, versioning) === currentVersion) return {};
   return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { heldVersion: held } };
 }
 
@@ -50,19 +55,20 @@ export function holdVersion(workload: Workload, { target, phase }: InFlight): Ch
  */
 export function recordVersion(workload: Workload, { phase, target }: InFlight): Partial<UpdateRecord> {
   const { currentVersion, heldVersion } = workload.updateRecord;
+  const versioning = versioningOf(workload.policy);
   if (phase === "restart") return currentAndHeld(workload, currentVersionAfterRestart(workload));
   const tag = tagOf(target.image);
-  const highest = higherVersion(currentVersion, tag) ?? tag;
-  if (parseVersion(tag) === null || highest !== currentVersion || tag === currentVersion) {
+  const highest = higherVersion(currentVersion, tag, versioning) ?? tag;
+  if (parseTag(tag, versioning) === null || highest !== currentVersion || tag === currentVersion) {
     return currentAndHeld(workload, highest);
   }
   if (hasOwnClaim(workload.record)) return { currentVersion };
-  return { currentVersion: tag, heldVersion: higherVersion(heldVersion, currentVersion) };
+  return { currentVersion: tag, heldVersion: higherVersion(heldVersion, currentVersion, versioning) };
 }
 
 /** A version that was held does not matter any more once it, or a higher one, is current. */
-function currentAndHeld({ updateRecord: { heldVersion } }: Workload, current: string): Partial<UpdateRecord> {
-  const isHoldOver = heldVersion !== null && higherVersion(current, heldVersion) === current;
+function currentAndHeld({ updateRecord: { heldVersion }, policy }: Workload, current: string): Partial<UpdateRecord> {
+  const isHoldOver = heldVersion !== null && higherVersion(current, heldVersion, versioningOf(policy)) === current;
   return { ...(current === "" ? {} : { currentVersion: current }), ...(isHoldOver ? { heldVersion: null } : {}) };
 }
 

@@ -6,7 +6,8 @@ import { newestFailed } from "../decision/decide-by-tag.ts";
 import { chooseRelease } from "../release/choose-release.ts";
 import { runningImage } from "../record/current-version.ts";
 import { recordReset } from "../record/update-record.ts";
-import { higherVersion } from "../../version/version.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { versioningOf } from "../policy/versioning.ts";
 import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./person-request.ts";
 import { restartRefusal, restartTarget } from "./restart-request.ts";
 import { describeAnyTarget, nameTarget } from "../target/describe-target.ts";
@@ -180,7 +181,7 @@ function describeRetry(workload: Workload, version: string | null): string {
   const kept = failedVersions.filter((failed) => failed !== version);
   const newest = newestFailed({ ...workload, updateRecord: { ...workload.updateRecord, failedVersions: kept } });
   const hadFailed = failedVersions.includes(version);
-  if (newest === null || higherVersion(newest, version) !== newest)
+  if (newest === null || higherVersion(newest, version, versioningOf(workload.policy)) !== newest)
     return hadFailed ? `${version} is tried again` : `${version} had not failed; newer versions are tried again`;
   const why = `${newest} failed too, and only a newer version is tried; use retry without a version to allow all`;
   return hadFailed ? `${version} is not tried yet: ${why}` : `${version} had not failed, but ${why}`;

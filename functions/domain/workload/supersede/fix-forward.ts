@@ -1,6 +1,7 @@
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { tagOf } from "../../image/reference.ts";
-import { higherVersion } from "../../version/version.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { versioningOf } from "../policy/versioning.ts";
 import { strategyOf } from "../canary/canary.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
@@ -60,7 +61,7 @@ export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate):
     updateRecord: {
       ...updateRecord,
       ...countAttempt(workload, 1),
-      heldVersion: higherVersion(updateRecord.heldVersion, tagOf(target.image)),
+      heldVersion: higherVersion(updateRecord.heldVersion, tagOf(target.image), versioningOf(workload.policy)),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isSameImage } from "../../image/reference.ts";
 import { formatRfc3339, fromEpoch } from "../../text/rfc3339.ts";
-import { higherVersion } from "../../version/version.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import type { Versioning } from "../../version/tag.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import type { BackOffReason } from "./back-off-reason.ts";
 import type { Change } from "./change.ts";
@@ -134,12 +135,17 @@ export function claimBackOff({ backOff }: Workload, { execution }: InFlight, now
 }
 
 /** Names a version or digest that a poll found, if it is newer than the target of a stalled claim: its record tries the claim again. */
-export function withNewerVersion(held: Hold, { target: stalled }: InFlight, found: Decision): Hold {
+export function withNewerVersion(
+  held: Hold,
+  { target: stalled }: InFlight,
+  found: Decision,
+  versioning: Versioning,
+): Hold {
   if (found.kind !== "update" || isSameTarget(found.target, stalled)) return held;
   const { target } = found;
   const version = versionOfTarget(target);
   // Digests have no order: a restart is for one that was not deployed.
-  const isNewer = isRestart(target) || higherVersion(version, versionOfTarget(stalled)) === version;
+  const isNewer = isRestart(target) || higherVersion(version, versionOfTarget(stalled), versioning) === version;
   return isNewer ? { ...held, target } : held;
 }
 

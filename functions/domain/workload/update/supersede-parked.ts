@@ -2,7 +2,8 @@ import { describeJobs } from "../cron-job/schedule.ts";
 import { isManagedChange } from "../decision/manual-change.ts";
 import { tagOf } from "../../image/reference.ts";
 import type { Target } from "../target/target.ts";
-import { higherVersion } from "../../version/version.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { versioningOf } from "../policy/versioning.ts";
 import type { Workload } from "../workload.ts";
 import { isHeldElsewhere } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -20,7 +21,8 @@ export function isSupersedable(workload: Workload, inFlight: InFlight): boolean 
 /** Reports whether this target is newer than that of a parked update of which nothing runs. */
 export function supersedesParked(workload: Workload, inFlight: InFlight, { kind, image }: Target): boolean {
   const [own, other] = [tagOf(inFlight.target.image), tagOf(image)];
-  return kind === "image" && own !== other && higherVersion(own, other) === other && isSupersedable(workload, inFlight);
+  const higher = higherVersion(own, other, versioningOf(workload.policy));
+  return kind === "image" && own !== other && higher === other && isSupersedable(workload, inFlight);
 }
 
 function runsNothing({ rollout }: Workload, described: string | undefined): boolean {

@@ -22,6 +22,7 @@ import { checkConfig, type ConfigPorts } from "./check-config.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
+import { versioningOf } from "../../../domain/workload/policy/versioning.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
@@ -103,7 +104,8 @@ async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hol
   if (source === null && !isOfRestart) return held;
   const { config: _config, ...byTag } = { ...workload, digests: null };
   const compared = isOfRestart ? workload : byTag;
-  return withNewerVersion(held, inFlight, await decideByRegistry(ports, compared, source, now));
+  const found = await decideByRegistry(ports, compared, source, now);
+  return withNewerVersion(held, inFlight, found, versioningOf(workload.policy));
 }
 
 /** Looks for a version that is newer than a parked update of which nothing runs; null if none may start now. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../../support/workloads/decide.ts";
 import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import type { BackOff } from "../../../../functions/domain/workload/workload.ts";
-import { minimumVersion } from "../../../../functions/domain/workload/decision/decide-by-tag.ts";
+import { minimumVersion } from "../../../../functions/domain/workload/decision/tag-candidates.ts";
 import {
   after,
   canaryWorkload,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recordCanary } from "../../../../functions/domain/workload/canary/record.ts";
-import { minimumVersion } from "../../../../functions/domain/workload/decision/decide-by-tag.ts";
+import { minimumVersion } from "../../../../functions/domain/workload/decision/tag-candidates.ts";
 import { isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";

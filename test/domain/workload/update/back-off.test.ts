@@ -243,7 +243,7 @@ test.for<{ what: string; found: Decision; version: string | null }>([
   { what: "its own target", found: update, version: null },
   { what: "nothing newer", found: hold("no-newer-version", "none"), version: null },
 ])("a stalled claim beside $what names $version", ({ found, version }) => {
-  const named = withNewerVersion(hold("back-off", text), inFlight, found).target;
+  const named = withNewerVersion(hold("back-off", text), inFlight, found, "container").target;
   expect(named && versionOfTarget(named)).toBe(version);
 });
 

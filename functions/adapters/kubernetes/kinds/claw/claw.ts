@@ -55,6 +55,8 @@ const rules = {
   maxHealthTimeoutSeconds: 1800,
   allowsZeroRollbacks: true,
   defaultOnFailure: "tryOlder",
+  // Its operator compares whole tags.
+  versioning: "semver",
 } as const;
 
 /** Creates the kind: Pawl sets an annotation with the target image, and the operator of k8s4claw rolls it out. Records are in its status. */

@@ -1,5 +1,7 @@
 import { isSameRepository, tagOf } from "../../../../domain/image/reference.ts";
-import { higherVersion } from "../../../../domain/version/version.ts";
+import { higherVersion } from "../../../../domain/version/compare-tags.ts";
+import type { Versioning } from "../../../../domain/version/tag.ts";
+import { versioningOf } from "../../../../domain/workload/policy/versioning.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
@@ -13,7 +15,7 @@ import { listRevisionTemplates } from "../pod-template/revisions.ts";
  */
 export async function recordPastVersion(
   object: BuiltInObject,
-  { source }: Workload,
+  { source, policy }: Workload,
   change: Change,
   target: Resource,
   api: KubernetesApi,
@@ -21,14 +23,15 @@ export async function recordPastVersion(
   if (source === null) return change;
   const { own: revisions, beside } = await listRevisionTemplates(object, target, api);
   const own = revisions.map(({ template }) => template);
-  const highest = highestVersion(own, source);
-  if (highest === null || higherVersion(highest, tagOf(source)) === tagOf(source)) return change;
-  const currentVersion = highestVersion([...own, ...beside], source);
+  const versioning = versioningOf(policy);
+  const highest = highestVersion(own, source, versioning);
+  if (highest === null || higherVersion(highest, tagOf(source), versioning) === tagOf(source)) return change;
+  const currentVersion = highestVersion([...own, ...beside], source, versioning);
   return { ...change, updateRecord: { ...change.updateRecord, currentVersion } };
 }
 
-function highestVersion(templates: readonly PodTemplate[], source: string): string | null {
+function highestVersion(templates: readonly PodTemplate[], source: string, versioning: Versioning): string | null {
   const images = templates.flatMap(({ spec }) => spec.containers.map(({ image = "" }) => image));
   const tags = images.filter((image) => isSameRepository(image, source)).map(tagOf);
-  return tags.reduce<string | null>(higherVersion, null);
+  return tags.reduce<string | null>((highest, tag) => higherVersion(highest, tag, versioning), null);
 }

@@ -3,8 +3,10 @@ import { parseCommaList } from "../../../text/comma-list.ts";
 import { parseSchedule } from "../../../schedule/schedule.ts";
 import { parseConstraint } from "../../../version/constraint.ts";
 import { type OnFailure, parseTagPattern } from "../../../version/select-tag.ts";
+import { parseVariants } from "../../../version/variants.ts";
 import * as parsers from "../parse-fields.ts";
 import type { PolicyField } from "../policy-field.ts";
+import { versioningOf } from "../versioning.ts";
 
 type Formatted = Parameters<NonNullable<PolicyField["format"]>>[0];
 
@@ -49,6 +51,28 @@ export const updateFields = {
     parse: ({ text, report }) => ({ versionConstraint: parsers.checkField(text, parseConstraint, report) }),
     format: (workload) =>
       unlessStatefulCanary(workload, workload.policy.versionConstraint ?? "every release that is no pre-release"),
+  },
+  versioning: {
+    annotation: "pawl.dev/versioning",
+    path: "versioning",
+    type: "string",
+    maxLength: 16,
+    label: "versioning",
+    description:
+      "How tags are read. container: a version, a revision and a variant, as in 1.25.3-alpine; the variant is kept. semver: the whole tag " +
+      "is a version of Masterminds/semver v3, so that -alpine is a pre-release. Default container.",
+    parse: ({ text, rules, report }) => ({ versioning: rules.versioning ?? parsers.parseVersioning(text, report) }),
+    format: (workload) => unlessStatefulCanary(workload, versioningOf(workload.policy)),
+  },
+  variant: {
+    annotation: "pawl.dev/variant",
+    path: "variant",
+    type: "list",
+    maxLength: 1024,
+    label: "variant",
+    description:
+      "Globs of the variants to choose from, such as alpine*. Not with versioning semver. Default: the variant of the running tag.",
+    parse: ({ text, report }) => ({ variant: parsers.checkField(text, parseVariants, report) }),
   },
   tagPattern: {
     annotation: "pawl.dev/tag-pattern",

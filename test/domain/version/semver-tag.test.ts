@@ -1,15 +1,12 @@
 import fc from "fast-check";
 import { compare, parse, type SemVer } from "semver";
 import { describe, expect, test } from "vitest";
-import {
-  compareVersions,
-  higherVersion,
-  parseVersion,
-  type Version,
-} from "../../../functions/domain/version/version.ts";
+import { compareTags, higherVersion } from "../../../functions/domain/version/compare-tags.ts";
+import { parseSemVerTag } from "../../../functions/domain/version/semver-tag.ts";
+import type { Tag } from "../../../functions/domain/version/tag.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
 
-describe("parseVersion parses loosely and keeps the spelling", () => {
+describe("parseSemVerTag parses loosely and keeps the spelling", () => {
   test.for([
     { text: "1.2.3", expected: "1.2.3" },
     { text: "v1.2.3", expected: "1.2.3" },
@@ -26,20 +23,20 @@ describe("parseVersion parses loosely and keeps the spelling", () => {
     { text: "1.2-rc.1+sha.5114f85", expected: "1.2.0-rc.1" },
   ])("$text is $expected", ({ text, expected }) => {
     const { major, minor, patch, prerelease } = parse(expected) as SemVer;
-    expect(parseVersion(text)).toMatchObject({ original: text, semver: { major, minor, patch, prerelease } });
+    expect(parseSemVerTag(text)).toMatchObject({ original: text, semver: { major, minor, patch, prerelease } });
   });
 
   test.for(["", "latest", "sha-abc", "V1.2.3", "1.2.3.4", "1.", ".1", "1..2", "1.2.3-", "1.2.3-01", "1.2.3-a..b"])(
     "%s is not a version",
     (text) => {
-      expect(parseVersion(text)).toBeNull();
+      expect(parseSemVerTag(text)).toBeNull();
     },
   );
 
   test.for(["1.2.3+", "1.2.3 ", " 1.2.3", "1.2.3_1", "v", "=1.2.3", "sha-1234567", "99999999999999999.0.0"])(
     "%s is not a version",
     (text) => {
-      expect(parseVersion(text)).toBeNull();
+      expect(parseSemVerTag(text)).toBeNull();
     },
   );
 });
@@ -54,9 +51,9 @@ test.for([
   { a: "1.0.0-rc1", b: "1.0.0", sign: -1 },
   { a: "1.0.0-alpha.1", b: "1.0.0-alpha.beta", sign: -1 },
 ])("$a against $b: $sign", ({ a, b, sign }) => {
-  const [first, second] = [parseVersion(a), parseVersion(b)];
+  const [first, second] = [parseSemVerTag(a), parseSemVerTag(b)];
   if (first === null || second === null) throw new Error("both must be versions");
-  expect(Math.sign(compareVersions(first, second))).toBe(sign);
+  expect(Math.sign(compareTags(first, second))).toBe(sign);
 });
 
 test("versions compare as in npm semver", () => {
@@ -68,7 +65,7 @@ test("versions compare as in npm semver", () => {
   const version = fc.tuple(number, number, number, prerelease).map(([a, b, c, end]) => `${a}.${b}.${c}${end}`);
   fc.assert(
     fc.property(version, version, (a, b) => {
-      const order = compareVersions(parseVersion(a) as Version, parseVersion(b) as Version);
+      const order = compareTags(parseSemVerTag(a) as Tag, parseSemVerTag(b) as Tag);
       expect(Math.sign(order), `${a} against ${b}`).toBe(compare(a, b));
     }),
     { numRuns: propertyRuns(500) },
@@ -85,5 +82,5 @@ test.for([
   { a: "1.2.0", b: "sha-abc", higher: "1.2.0" },
   { a: "latest", b: null, higher: null },
 ])("the higher of $a and $b is $higher", ({ a, b, higher }) => {
-  expect(higherVersion(a, b)).toBe(higher);
+  expect(higherVersion(a, b, "semver")).toBe(higher);
 });

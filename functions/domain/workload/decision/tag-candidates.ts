@@ -1,0 +1,54 @@
+import { tagOf } from "../../image/reference.ts";
+import type { ParseError } from "../../text/parse-error.ts";
+import { higherVersion } from "../../version/compare-tags.ts";
+import { parseConstraint } from "../../version/constraint.ts";
+import { isChannel } from "../../version/channel.ts";
+import { type Candidates, parseTagPattern } from "../../version/select-tag.ts";
+import { parseTag } from "../../version/tag.ts";
+import { parseVariants } from "../../version/variants.ts";
+import { lastVersion, runningImage } from "../record/current-version.ts";
+import { versioningOf } from "../policy/versioning.ts";
+import type { Workload } from "../workload.ts";
+
+/** Returns what to select from these tags, by the policy of a workload; or what is invalid in it. */
+export function tagCandidates(workload: Workload, tags: readonly string[]): Candidates | ParseError {
+  const { policy, updateRecord } = workload;
+  const versioning = versioningOf(policy);
+  const constraint = parseConstraint(policy.versionConstraint, versioning);
+  const pattern = policy.tagPattern === null ? null : parseTagPattern(policy.tagPattern);
+  const variants = policy.variant === null ? null : parseVariants(policy.variant);
+  if (constraint.kind === "invalid") return constraint;
+  if (pattern?.kind === "invalid") return pattern;
+  if (variants?.kind === "invalid") return variants;
+  const current = minimumVersion(workload);
+  const running = parseTag(runningTag(workload), versioning)?.original ?? current;
+  const { onFailure } = policy;
+  const failed = updateRecord.failedVersions;
+  return { tags, versioning, constraint, pattern, variants, current, running, failed, onFailure };
+}
+
+/**
+ * Returns the highest of the recorded and the running version: a poll neither downgrades nor reverts a manual change.
+ */
+export function minimumVersion(workload: Workload): string | null {
+  const running = runningTag(workload);
+  return higherVersion(lastVersion(workload), running === "" ? null : running, versioningOf(workload.policy));
+}
+
+/**
+ * Returns why nothing tells which version a built-in kind runs, so that none is newer; null if something does. A constraint does so for a
+ * word such as `latest`, which says nothing of a variant either.
+ */
+export function unknownVersionReason(workload: Workload): string | null {
+  const { image, policy } = workload;
+  if (image === null || minimumVersion(workload) !== null) return null;
+  const running = runningImage(workload);
+  if (policy.versionConstraint === null)
+    return `${running} has no version to compare with; set pawl.dev/version-constraint, or run pawl push`;
+  if (versioningOf(policy) === "semver" || policy.variant !== null || isChannel(runningTag(workload))) return null;
+  return `${running} has no order among versions, and may be a variant; set pawl.dev/variant, or run pawl push`;
+}
+
+function runningTag(workload: Workload): string {
+  return tagOf(runningImage(workload) ?? "");
+}

@@ -40,8 +40,10 @@ export function explainNone(
   if (tags.length === 0) return noMatch("the repository has no tags");
   if (considered.length === 0) return noMatch("no tag matches the tag pattern");
   if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
-  if (formed.length === 0) return noMatch(`no version has ${describeForm(form)}`);
-  if (admitted.length === 0) return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, formed)}`);
+  if (formed.length === 0 && (form.running === null || form.variants !== null))
+    return noMatch(`no version has ${describeForm(form)}`);
+  if (admitted.length === 0 && formed.length > 0)
+    return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, formed)}`);
   const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
   if (newer.length === 0)
     return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;
@@ -72,7 +74,8 @@ function digitsHint(tags: readonly string[]): string {
     : "";
 }
 
-function describeForm({ running, variants }: TagForm): string {
-  if (variants !== null) return `a variant that matches ${variants.text}`;
-  return running === null ? "no variant; set pawl.dev/variant to the one to use" : `the form of ${running.original}`;
+function describeForm({ variants }: TagForm): string {
+  return variants === null
+    ? "no variant; set pawl.dev/variant to the one to use"
+    : `a variant that matches ${variants.text}`;
 }

@@ -104,7 +104,9 @@ export function selectTag(candidates: Candidates): TagSelection {
   const formed = versions.filter((tag) => formDifference(tag, form) === null);
   const admitted = formed.filter((tag) => satisfies(constraint, tag));
   const newer = admitted.filter(isNewer);
-  const other = newer.length === 0 ? newestOfOtherForm(versions, form, constraint) : null;
+  // What matches no variant that its owner names is misspelt.
+  const isOpen = newer.length === 0 && (formed.length > 0 || form.variants === null);
+  const other = isOpen ? newestOfOtherForm(versions, form, constraint) : null;
   if (other !== null) return { ...explainOtherForm(other, form), newest: other.original };
   const stages = { tags, considered, versions, formed, admitted, newer };
   return { ...explainNone(stages, constraint, current, form, newestFailed), newest: found };

@@ -58,11 +58,17 @@ export function newestOfOtherForm(tags: readonly Tag[], form: TagForm, constrain
   if (form.versioning === "semver" || running === null) return null;
   let newest: Tag | null = null;
   for (const tag of tags) {
-    const isHigher = compareReleases(tag, newest ?? running) > 0;
+    const isHigher = newest === null ? compareReleases(tag, running) > 0 : isPreferred(tag, newest);
     const isOther = isHigher && !isRefined(running, tag) && isUnlike(formDifference(tag, form));
     if (isOther && satisfies(constraint, tag)) newest = tag;
   }
   return newest;
+}
+
+/** Of equal versions the one with the shortest variant is named: mostly the one without. */
+function isPreferred(tag: Tag, other: Tag): boolean {
+  const order = compareReleases(tag, other) || other.variant.length - tag.variant.length;
+  return order === 0 ? tag.original < other.original : order > 0;
 }
 
 function isUnlike(difference: FormDifference | null): boolean {

@@ -117,6 +117,49 @@ const cases: readonly Case[] = [
     expected: "update to app:1.2.0",
   },
   {
+    when: "it runs a variant, which the newer versions are not",
+    parts: { image: "app:1.0.0-alpine" },
+    expected: "hold: variant-not-published",
+  },
+  {
+    when: "it runs a variant, and the whole tag is a version",
+    parts: { image: "app:1.0.0-alpine", source: "app", policy: { versioning: "semver" } },
+    expected: "update to app:2.0.0",
+  },
+  {
+    when: "it runs a tag of one part",
+    parts: { image: "app:1-alpine" },
+    tags: ["1-alpine", "2-alpine"],
+    expected: "hold: major-only",
+  },
+  {
+    when: "it may run other variants",
+    parts: { image: "app:1.0.0-alpine", source: "app", policy: { variant: "slim, b*" } },
+    tags: ["1.1.0-alpine", "1.1.0-bookworm"],
+    expected: "update to app:1.1.0-bookworm",
+  },
+  { when: "the variants are invalid", parts: { policy: { variant: "(" } }, expected: "problem" },
+  {
+    when: "it runs a commit hash under a constraint",
+    parts: { image: "app:8e5f1a2", source: "app", policy: { versionConstraint: "^1" } },
+    expected: "hold: unknown-version",
+  },
+  {
+    when: "it runs a commit hash under a constraint, and its variants are named",
+    parts: { image: "app:8e5f1a2", source: "app", policy: { versionConstraint: "^1", variant: "*" } },
+    expected: "update to app:1.2.0",
+  },
+  {
+    when: "it runs a commit hash in place of a recorded version",
+    parts: { image: "app:8e5f1a2", source: "app", updateRecord: { currentVersion: "1.0.0" } },
+    expected: "update to app:2.0.0",
+  },
+  {
+    when: "-0 once stood for the variant that it runs",
+    parts: { image: "app:1.0.0-alpine", policy: { versionConstraint: ">=1.0.0-0" } },
+    expected: "problem",
+  },
+  {
     when: "a person rolled back and nothing newer than the record exists",
     parts: { image: "app:1.1.0", updateRecord: { currentVersion: "2.0.0" } },
     expected: "hold: manual-change",
@@ -159,7 +202,7 @@ describe("decide", () => {
   });
 
   test("ignores the order of tags and keeps the spelling of the owner's image", () => {
-    const parts = { image: "nginx:1.0", source: "nginx:1.0" };
+    const parts = { image: "nginx:1.0.0", source: "nginx:1.0.0" };
     expect(verdict(parts, ["v1.2.0", "1.10.0", "1.9.0"])).toBe("update to nginx:1.10.0");
   });
 

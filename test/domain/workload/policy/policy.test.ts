@@ -25,6 +25,8 @@ test("an absent or empty field takes the default", () => {
     optIn: "yes",
     paused: false,
     versionConstraint: null,
+    versioning: null,
+    variant: null,
     schedule: "0 3 * * *",
     tagPattern: null,
     healthTimeoutSeconds: 600,
@@ -44,7 +46,13 @@ test("an absent or empty field takes the default", () => {
 });
 
 test("every field is parsed", () => {
-  const written = { versionConstraint: ">=1.0.0,<2", schedule: "*/5 * * * *", tagPattern: "^v" };
+  const written = {
+    versionConstraint: ">=1.0.0,<2",
+    versioning: "semver",
+    variant: "alpine*",
+    schedule: "*/5 * * * *",
+    tagPattern: "^v",
+  };
   const canary = { canary: "25%", analysis: " error-rate\n" };
   const { policy, problems } = parse({
     ...written,
@@ -109,6 +117,12 @@ describe("k8s4claw's webhook table", () => {
     { field: "keepReleases", value: "all", accepted: false },
     { field: "versionConstraint", value: "not-a-semver", accepted: false },
     { field: "schedule", value: "not-a-cron", accepted: false },
+    { field: "versioning", value: "semver", accepted: true },
+    { field: "versioning", value: " ", accepted: true },
+    { field: "versioning", value: "semvr", accepted: false },
+    { field: "versioning", value: "loose", accepted: false },
+    { field: "variant", value: "alpine*, slim-b?okworm", accepted: true },
+    { field: "variant", value: "alp|ne", accepted: false },
     { field: "tagPattern", value: "(", accepted: false },
     { field: "paused", value: "false", accepted: true },
     { field: "paused", value: "yes", accepted: false },

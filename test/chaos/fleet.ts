@@ -54,7 +54,12 @@ export function manifestOf(member: Member, host: string, since: Date, speed: num
 }
 
 const timeout = { [annotations.healthTimeout]: "10m", [annotations.maxRollbacks]: String(maxRollbacks) };
-const byTag = { ...timeout, [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
+const byTag = {
+  ...timeout,
+  [annotations.autoUpdate]: "true",
+  [annotations.versionConstraint]: ">=1.0.0-0",
+  [annotations.versioning]: "semver",
+};
 const byDigest = { ...timeout, [imageUpdaterAnnotations.enabled]: "true" };
 
 const policies: Readonly<Record<Strategy, Readonly<Record<string, string>>>> = {

@@ -126,6 +126,7 @@ function createBody(kind: BuiltInKind, name: string, image: string, ownAnnotatio
   const policy = {
     [annotations.autoUpdate]: "true",
     [annotations.versionConstraint]: ">=1.0.0-0",
+    [annotations.versioning]: "semver",
     [annotations.healthTimeout]: "10m",
   };
   return {

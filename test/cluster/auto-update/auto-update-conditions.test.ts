@@ -91,7 +91,9 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       const pawl = await harness.startPawl();
       await suite.registry.pushImage("shop/held", ["1.0.0", "1.1.0-bad"]);
       await harness.createPlain("Deployment", "web", image("1.0.0", "held"));
-      await harness.write(name, { policy: { versionConstraint: ">=1.0.0-0", healthTimeout: "20s", maxRollbacks: 1 } });
+      await harness.write(name, {
+        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "20s", maxRollbacks: 1 },
+      });
       await harness.settle(pawl);
       await suite.registry.pushImage("shop/held", ["1.2.0"]);
       await harness.settle(pawl, 2);
@@ -124,7 +126,9 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       const harness = await openAutoUpdateHarness(suite);
       const pawl = await harness.startPawl();
       await harness.createPlain("Deployment", "web", image("1.0.0", "bad"));
-      await harness.write(name, { policy: { versionConstraint: ">=1.0.0-0", healthTimeout: "20s", maxRollbacks: 1 } });
+      await harness.write(name, {
+        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "20s", maxRollbacks: 1 },
+      });
       await harness.settle(pawl);
       await harness.edit(name, { metadata: { annotations: { [annotations.request]: "reset 42" } } });
       await harness.settle(pawl);

@@ -111,7 +111,11 @@ describeOnRealCluster("with a CRD of AutoUpdate that drops what the health timeo
     ) as string;
     const undo = await dropFields(harness.kubeConfig, ["update.observedAt"]);
     try {
-      const policy = { [annotations.versionConstraint]: ">=1.0.0-0", [annotations.healthTimeout]: "1m" };
+      const policy = {
+        [annotations.versionConstraint]: ">=1.0.0-0",
+        [annotations.versioning]: "semver",
+        [annotations.healthTimeout]: "1m",
+      };
       await harness.createPlain("Deployment", "web", image("1.0.0"), { ...optedIn, ...policy });
       await eventually("it is stalled", async () => {
         await harness.settle(pawl);

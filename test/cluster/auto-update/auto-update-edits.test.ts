@@ -10,7 +10,7 @@ import { type AutoUpdateHarness, openAutoUpdateHarness, targetRef } from "./auto
 import { createSuite } from "../suite.ts";
 
 const name = "deployment-web";
-const policy = { versionConstraint: ">=1.0.0-0" };
+const policy = { versionConstraint: ">=1.0.0-0", versioning: "semver" };
 
 /** What a person does to the AutoUpdate. */
 const edits: Readonly<Record<string, (harness: AutoUpdateHarness, image: (tag: string) => string) => Promise<void>>> = {
@@ -106,6 +106,7 @@ describeOnRealCluster("an AutoUpdate that a person edits, empties or deletes", (
       await harness.createPlain("Deployment", "web", image("1.0.0"), {
         [annotations.autoUpdate]: "true",
         [annotations.versionConstraint]: policy.versionConstraint,
+        [annotations.versioning]: policy.versioning,
         ...(phase === "canary" ? { [annotations.canary]: "1" } : {}),
       });
       await harness.write(name);

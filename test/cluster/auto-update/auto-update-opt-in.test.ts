@@ -146,7 +146,7 @@ describeOnRealCluster("opting in and out", () => {
 
     test("opting out during an update: it is rolled back first, and not blamed", async ({ expect }) => {
       const { harness, pawl } = await open();
-      const constraint = { [annotations.versionConstraint]: ">=1.0.0-0" };
+      const constraint = { [annotations.versionConstraint]: ">=1.0.0-0", [annotations.versioning]: "semver" };
       await harness.createPlain("Deployment", "web", image("1.0.0", "slow"), { ...optedIn, ...constraint });
       await pawl.poll();
       await eventually("it is applied", async () => (await harness.read(name))?.status?.update?.phase === "Applied");

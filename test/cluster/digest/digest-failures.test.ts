@@ -110,7 +110,11 @@ describeOnRealCluster("a digest that does not become ready", () => {
       const digest11 = await suite.registry.push(repository, "1.1.0");
       const harness = await openDigestHarness(suite, { repository, tag: "1.0.0" });
       const untagged = harness.image.slice(0, harness.image.lastIndexOf(":"));
-      const tagAnnotations = { [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
+      const tagAnnotations = {
+        [annotations.autoUpdate]: "true",
+        [annotations.versionConstraint]: ">=1.0.0-0",
+        [annotations.versioning]: "semver",
+      };
       await harness.createTracked("Deployment", { annotations: tagAnnotations });
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.workload(name)).toMatchObject({

@@ -11,7 +11,12 @@ interface ManifestOptions {
 
 /** Long enough that only the decision about the person's change ends an update. */
 const policy = { [annotations.healthTimeout]: "1h" };
-export const byTag = { ...policy, [annotations.autoUpdate]: "true", [annotations.versionConstraint]: ">=1.0.0-0" };
+export const byTag = {
+  ...policy,
+  [annotations.autoUpdate]: "true",
+  [annotations.versionConstraint]: ">=1.0.0-0",
+  [annotations.versioning]: "semver",
+};
 export const byCanary = { ...byTag, [annotations.canary]: "1" };
 export const byDigest = { ...policy, [imageUpdaterAnnotations.enabled]: "true" };
 

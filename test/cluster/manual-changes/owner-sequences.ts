@@ -2,7 +2,7 @@ import { kinds as all } from "../../support/kubectl/objects.ts";
 import { verbs } from "./person.ts";
 import type { Template } from "./sequence.ts";
 
-const policy = { versionConstraint: ">=1.0.0-0", healthTimeout: "1h" };
+const policy = { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "1h" };
 const canaryPolicy = { ...policy, canary: "1" };
 
 /** With an AutoUpdate that its owner wrote, and no annotation of Pawl: it outlives the workload. */

@@ -77,7 +77,11 @@ describeOnRealCluster("a StatefulSet with the update strategy OnDelete", () => {
   });
 
   test.runIf(isSoak)("stops at the first pod that does not come back, and goes back from there", async () => {
-    const constraint = { [annotations.versionConstraint]: "1.2.0-bad", [annotations.healthTimeout]: "2m" };
+    const constraint = {
+      [annotations.versionConstraint]: "1.2.0-bad",
+      [annotations.versioning]: "semver",
+      [annotations.healthTimeout]: "2m",
+    };
     const harness = await createSet(constraint);
     const before = await podsOf(harness);
     await startPawlLocal([...harness.flags, "--exit-when-idle"]).succeeds();

@@ -31,7 +31,11 @@ describeOnRealCluster("a pod of a StatefulSet that is stuck on another revision"
     "is freed by a rollback, if the template differs in an init container, and the rollback waits for it",
     async () => {
       const harness = await openClusterHarness(suite);
-      const constraint = { [annotations.containers]: "migrate", [annotations.versionConstraint]: "1.1.0-bad" };
+      const constraint = {
+        [annotations.containers]: "migrate",
+        [annotations.versionConstraint]: "1.1.0-bad",
+        [annotations.versioning]: "semver",
+      };
       await harness.create("StatefulSet", "db", image("1.0.0"), { ...constraint, [annotations.healthTimeout]: "2m" });
       await setImages(harness, { migrate: image("1.0.0") }, "initContainers");
       await podsAre(harness, { ready: 3, image: image("1.0.0"), init: image("1.0.0") });

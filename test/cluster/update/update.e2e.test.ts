@@ -28,6 +28,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     await harness.create("StatefulSet", "store", image("bad-then-good"), { [annotations.healthTimeout]: "3m" });
     await harness.create("Deployment", "circuit", image("bad"), {
       [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0",
+      [annotations.versioning]: "semver",
       [annotations.healthTimeout]: "1m",
     });
     await harness.createClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });

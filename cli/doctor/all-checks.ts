@@ -10,6 +10,7 @@ import { environmentCheck, functionReader, functionsCheck } from "./function-che
 import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./operation-checks.ts";
 import { rbacCheck } from "./rbac-check.ts";
 import type { DoctorTarget } from "./target.ts";
+import { variantsCheck } from "./variants-check.ts";
 
 const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 
@@ -24,6 +25,7 @@ export async function allChecks(
     manifestsCheck("custom resources", ["CustomResourceDefinition"], options, target),
     rbacCheck(options, target),
     manifestsCheck("admission policies", admissionKinds, options, target),
+    variantsCheck(options),
   ];
   return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
 }

@@ -1,7 +1,7 @@
 import { compareTags } from "./compare-tags.ts";
 import { satisfies } from "./constraint.ts";
 import { type Candidates, formOf, newestFailedVersion } from "./select-tag.ts";
-import { parseTag, type Tag } from "./tag.ts";
+import { parseTag, type Tag, type Versioning } from "./tag.ts";
 import { describeDifference, formDifference, isMajorOnly } from "./tag-form.ts";
 import { createDigitsFilter } from "./tag-preference.ts";
 
@@ -32,7 +32,7 @@ function createExclusion(candidates: Candidates): (text: string, tag: Tag | null
   const isVersion = createDigitsFilter(constraint, minimum, versioning);
   return (text, tag) => {
     if (pattern && !pattern.expression.test(text)) return "does not match the tag pattern";
-    if (tag === null) return versioning === "semver" ? "is not a version" : "has no order among versions";
+    if (tag === null) return isUnordered(text, versioning) ? "has no order among versions" : "is not a version";
     if (!isVersion(tag)) return "digits alone may be a commit hash";
     const difference = formDifference(tag, form);
     if (difference !== null) return describeDifference(tag, form, difference);
@@ -43,4 +43,9 @@ function createExclusion(candidates: Candidates): (text: string, tag: Tag | null
       return `is not newer than ${newestFailed.original}, which failed`;
     return isMajorOnly(form, constraint) ? "one part, which changes only with a constraint" : null;
   };
+}
+
+/** A tag with a commit hash has a version, too. */
+function isUnordered(text: string, versioning: Versioning): boolean {
+  return versioning === "container" && /\d/.test(text);
 }

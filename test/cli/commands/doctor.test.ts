@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CheckReport } from "../../../cli/doctor/check.ts";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
 import { fakeAws } from "../../support/aws/aws-services.ts";
+import { builtIn } from "../cluster-fixture.ts";
 import { answerFor, type Deployment, handlers, healthy } from "../doctor/deployment.ts";
 import { readMachine } from "../../machines/asl-files.ts";
 import { runPawl } from "../run-pawl.ts";
@@ -285,6 +286,26 @@ describe("on a cluster", () => {
       result: "unknown",
       detail: expect.stringContaining("has no validatingadmissionpolicies"),
     });
+  });
+
+  test.for([
+    { own: {}, names: "deployment/shop/alpine, deployment/shop/slim" },
+    { own: { "pawl.dev/versioning": "semver" }, names: null },
+  ])("names the workloads whose constraint may mean variants: $names", async ({ own, names }) => {
+    const policy = { "pawl.dev/version-constraint": ">=1.0.0-0", ...own };
+    const objects = [
+      builtIn("Deployment", "alpine", "shop/web:1.0.0-alpine", policy),
+      builtIn("Deployment", "plain", "shop/web:1.0.0", policy),
+      builtIn("Deployment", "slim", "shop/web:1.0.0-slim", policy),
+    ];
+    const cluster = await startEmbeddedCluster({ now: () => new Date(), objects });
+    onTestFinished(() => cluster.close());
+    const { find } = await doctor({ kubeconfig: cluster.kubeconfig });
+    expect(find("variants")).toMatchObject(
+      names === null
+        ? { result: "passed", detail: "clear in 3 workloads" }
+        : { result: "failed", detail: `a constraint with -0 may mean variants: ${names}` },
+    );
   });
 
   test("refuses the kubeconfig of another cluster", async () => {

@@ -33,6 +33,23 @@ describe.concurrent("pawl resolve prints only the tag", () => {
   });
 });
 
+describe.concurrent("pawl resolve reads variants, or whole tags", () => {
+  const alpine = "1.25.3-alpine\n1.26.0\n1.26.0-alpine\n1.26.0-perl\n1.27.0-rc.1-alpine\n";
+
+  test.for([
+    { args: ["--current", "1.25.3-alpine"], tag: "1.26.0-alpine" },
+    { args: ["--current", "1.25.3-alpine", "--variant", "p*"], tag: "1.26.0-perl" },
+    { args: ["--current", "1.25.3-alpine", "--constraint", ">=1-0"], tag: "1.27.0-rc.1-alpine" },
+    { args: ["--versioning", "semver", "--current", "1.25.3-alpine"], tag: "1.26.0" },
+    { args: ["--versioning", "semver", "--constraint", ">=1.26.0-b <1.26.0"], tag: "1.26.0-perl" },
+    { args: ["--current", "latest"], tag: "1.26.0" },
+    { args: [], tag: "1.26.0" },
+  ])("$args: $tag", async ({ args, tag }) => {
+    const ran = await runPawl(["resolve", ...args], { stdin: alpine });
+    expect(ran).toEqual({ stdout: `${tag}\n`, stderr: "", status: 0 });
+  });
+});
+
 describe.concurrent("pawl resolve prints the reason to stderr", () => {
   test.for([
     {
@@ -60,10 +77,14 @@ describe.concurrent("pawl resolve prints the reason to stderr", () => {
       status: 2,
       message: '--constraint: "one"',
     },
-    { when: "the constraint is missing", args: [], status: 2, message: "--constraint" },
+    { when: "the versioning is misspelt", args: ["--versioning", "semvr"], status: 2, message: "container, semver" },
+    { when: "the variant is invalid", args: ["--variant", "a|b"], status: 2, message: '--variant: "a|b"' },
+    { when: "no variant matches", args: ["--variant", "alp*"], status: 1, message: "a variant that matches alp*" },
+    { when: "one part has no constraint", args: ["--current", "1"], stdin: "2\n", status: 1, message: "one part" },
+    { when: "--current has no order", args: ["--current", "8e5f1a2"], status: 2, message: '--current: "8e5f1a2"' },
     {
       when: "--current is not a version",
-      args: ["--constraint", "*", "--current", "latest"],
+      args: ["--versioning", "semver", "--constraint", "*", "--current", "latest"],
       status: 2,
       message: '--current: "latest"',
     },

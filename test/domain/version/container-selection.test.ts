@@ -42,7 +42,7 @@ test.for<SelectionCase & { readonly reasons: readonly (string | null)[] }>([
       "1.26.0: variant none, not bookworm",
       "1.26-bookworm: 2 parts, not 3",
       "1.25.3-bookworm: is not newer than 1.25.3-bookworm",
-      "latest: has no order among versions",
+      "latest: is not a version",
       "1.0.0-abc1234: has no order among versions",
     ],
   },

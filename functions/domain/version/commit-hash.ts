@@ -4,8 +4,9 @@ const hexadecimal = /^[gv]?[0-9a-f]{7,40}$/;
 /** Year, month and day, optionally with hour and minute, and second. */
 const date = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[0-2]\d(?:[0-5]\d){1,2})?$/;
 
-/** Reports whether a tag, between its separators, has a word that may be a commit hash. Digits alone are a number. */
+/** Reports whether a tag has a word that may be a commit hash. Digits alone are a number. */
 export function hasCommitHash(tag: string): boolean {
+  if (!/[0-9a-f]{7}/.test(tag)) return false;
   return tag.split(/[-_.]/).some((word) => hexadecimal.test(word) && /[a-f]/.test(word));
 }
 

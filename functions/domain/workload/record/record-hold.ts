@@ -28,6 +28,8 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "circuit-open",
   "manual-change",
   "unknown-version",
+  "variant-not-published",
+  "major-only",
   "same-digest",
   "reverted-digest",
   "same-config",

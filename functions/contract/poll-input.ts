@@ -79,6 +79,7 @@ const decisions = {
     verb: v.string(),
     argument: v.nullable(nonEmptyString),
     token: nonEmptyString,
+    refusal: v.exactOptional(nonEmptyString),
   }),
 } satisfies { [Kind in CheckDecision["kind"]]: v.GenericSchema<Extract<CheckDecision, { readonly kind: Kind }>> };
 

@@ -34,8 +34,9 @@ describe("the request of a person", () => {
   });
 
   test("for an older version is pushed, once, and keeps the digests of its tag", async () => {
+    const published = { "shop/app": [...tags, "0.9.0"] };
     const pushed = { request: asked("push", "0.9.0"), updateRecord: { currentVersion: "1.1.0" } };
-    const ports = fakePorts({ workloads: [tagAndDigestWorkload(pushed)], tags: listing, digests: () => [digest(2)] });
+    const ports = fakePorts({ workloads: [tagAndDigestWorkload(pushed)], tags: published, digests: () => [digest(2)] });
     await pollCluster(ports);
     expect(ports.executions.started).toMatchObject([
       { input: { image: "registry.example/shop/app:0.9.0", strategy: "rolling", digests: `app:${digest(2)}` } },
@@ -46,6 +47,22 @@ describe("the request of a person", () => {
       image: "registry.example/shop/app:0.9.0",
       lastRequest: { token: "t-1", result: expect.stringMatching(/^0\.9\.0 is applied by execution /) },
       updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0" },
+    });
+  });
+
+  test.for([
+    { published: ["1.0.0", "1.1.0", "1.9.0", "1.10.0", "4829103"], known: "newest are 1.10.0, 1.9.0, 1.1.0" },
+    { published: [], known: "it has no versions" },
+    { published: ["latest"], known: "it has no versions" },
+  ])("for a version that is not published is refused: $known", async ({ published, known }) => {
+    const initial = workload({ request: asked("push", "9.9.9"), policy: { paused: true } });
+    const ports = fakePorts({ workloads: [initial], tags: { "shop/app": published } });
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, failed: [] });
+    const result = `refused: 9.9.9 is not in registry.example/shop/app; ${known}`;
+    expect(ports.cluster.get()).toMatchObject({
+      image: initial.image,
+      inFlight: null,
+      lastRequest: { token: "t-1", verb: "push", result },
     });
   });
 

@@ -75,7 +75,10 @@ export type Decision =
   /** `held` is what the workload would be held for without the problem. It is recorded too. */
   | { readonly kind: "problem"; readonly problems: readonly Problem[]; readonly held?: Hold }
   /** The request of a person is answered; then the workload is evaluated again. */
-  | ({ readonly kind: "request" } & PersonRequest);
+  | ({ readonly kind: "request" } & PersonRequest & {
+        /** Why it is refused, if a registry says so. */
+        readonly refusal?: string;
+      });
 
 /** What to record of the observed digests. */
 export interface DigestUpdate {

@@ -12,6 +12,7 @@ import { recentEndEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
 import { observedRelease } from "../release/mint-release.ts";
+import { formatRefusal } from "../request/person-request.ts";
 import { answerRequest } from "../request/request.ts";
 import type { Workload } from "../workload.ts";
 import type { UpdateEvent } from "../event/update-event.ts";
@@ -62,7 +63,7 @@ export function planCheckRecord(workload: Workload, decision: CheckDecision, now
 }
 
 function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): CheckRecord {
-  if (decision.kind === "request") return { change: answerRequest(listed, decision), events: [] };
+  if (decision.kind === "request") return { change: answerDecided(listed, decision), events: [] };
   // A quarantine that is repeated continues, and keeps what it suspends.
   const isRepeated = decision.kind === "hold" && decision.ended?.reason === "Quarantined";
   const workload = isRepeated ? listed : withResumedBackOff(listed, now);
@@ -73,6 +74,12 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const recorded = release === null ? resumed : { ...resumed, release };
   const evaluated = addEvaluation(workload, decision, recorded, now);
   return ensureRecord(workload, { change: addGates(workload, decision, evaluated, now), events });
+}
+
+function answerDecided(workload: Workload, request: Extract<Decision, { readonly kind: "request" }>): Change {
+  const { refusal, token, verb } = request;
+  if (refusal === undefined) return answerRequest(workload, request);
+  return { answer: { token, verb, result: formatRefusal(refusal) } };
 }
 
 /**

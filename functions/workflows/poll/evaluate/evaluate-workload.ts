@@ -22,6 +22,7 @@ import { checkConfig, type ConfigPorts } from "./check-config.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
+import { refuseUnpublished } from "../../../domain/workload/request/published-push.ts";
 import { versioningOf } from "../../../domain/workload/policy/versioning.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
@@ -55,8 +56,7 @@ function toProblem(error: unknown): Decision {
 async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
   if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early, now);
-  if (early.kind === "update" && early.isRequested)
-    return checkConfig(ports, workload, await withDigests(ports, workload, early, now), now);
+  if (early.kind === "update" && early.isRequested) return chooseRequested(ports, workload, early, now);
   if (early.kind === "adopt") return (await chooseInsteadOfParked(ports, workload, now)) ?? early;
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
   return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
@@ -121,6 +121,29 @@ async function chooseInsteadOfParked(
   const { config: _config, ...byTag } = workload;
   const decision = passGates(workload, await decideByRegistry(ports, byTag, source, now), now, backOffGate);
   return decision.kind === "update" && supersedesParked(workload, inFlight, decision.target) ? decision : null;
+}
+
+/** A version that a person pushes must be published. */
+async function chooseRequested(
+  ports: EvaluationPorts,
+  workload: Workload,
+  requested: Extract<Decision, { readonly kind: "update" }>,
+  now: Date,
+): Promise<Decision> {
+  const checked = await checkPublished(ports, workload, requested);
+  if (checked.kind !== "update") return checked;
+  return checkConfig(ports, workload, await withDigests(ports, workload, checked, now), now);
+}
+
+/** Lists the tags only for a push: a release names an image that ran. */
+async function checkPublished(
+  { cluster, registry }: EvaluationPorts,
+  workload: Workload,
+  requested: Extract<Decision, { readonly kind: "update" }>,
+): Promise<Decision> {
+  const source = parseImageReference(requested.target.image);
+  if (requested.target.kind !== "image" || "kind" in source) return requested;
+  return refuseUnpublished(workload, requested, await registry.listTags(source, await cluster.pullSecrets(workload)));
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

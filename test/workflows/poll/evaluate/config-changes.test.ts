@@ -46,8 +46,9 @@ test.for<{ when: string; subject: Workload; pushed?: readonly string[]; expected
   {
     when: "a person pushes a version: one rollout",
     subject: workload({ config, request }),
+    pushed: ["1.0.0", "1.1.0"],
     expected: { kind: "update", target: updateTarget, isRequested: true, digests: changed },
-    listed: 0,
+    listed: 1,
   },
   {
     when: "a person asks for a restart: it is the one for the configuration too",

@@ -34,8 +34,9 @@ import { step } from "../steps.ts";
 
 const pushed = "registry.example/shop/app:1.2.0";
 const asked = (version: string, token = "t-1") => ({ verb: "push", argument: version, token });
-const tags = { "shop/app": ["1.0.0", "1.1.0"] };
-const options = { tags, digests: () => [digest(2)] };
+const published = ["0.9.0", "1.0.0", "1.1.0"];
+const options = { tags: { "shop/app": [...published, "1.2.0"] }, digests: () => [digest(2)] };
+const withoutNewer = { ...options, tags: { "shop/app": published } };
 const current = { currentVersion: "1.0.0" };
 const rolledBack = {
   rollbackCount: 1,
@@ -118,7 +119,7 @@ describe("a push during an update", () => {
 
   test("of an older version holds the one that it replaces", async () => {
     const initial = updatingWorkload({ updateRecord: current, request: asked("0.9.0") });
-    const ports = fakePorts({ ...options, workloads: [initial] });
+    const ports = fakePorts({ ...withoutNewer, workloads: [initial] });
     await runUntilComplete(ports);
     expect(ports.executions.started).toHaveLength(1);
     expect(ports.cluster.get()).toMatchObject({
@@ -128,7 +129,7 @@ describe("a push during an update", () => {
   });
 
   test("of the previous version ends it too", async () => {
-    const back = fakePorts({ ...options, workloads: [updatingWorkload({ request: asked("1.0.0") })] });
+    const back = fakePorts({ ...withoutNewer, workloads: [updatingWorkload({ request: asked("1.0.0") })] });
     await runUntilComplete(back);
     expect(back.cluster.get()).toMatchObject({
       image,
@@ -139,7 +140,8 @@ describe("a push during an update", () => {
   test("is overtaken by another push, and rolled back to what ran before all of them", async () => {
     const newest = "registry.example/shop/app:1.3.0";
     const initial = updatingWorkload({ updateRecord: current, request: asked("1.2.0") });
-    const ports = fakePorts({ ...options, workloads: [initial], broken: new Set([newest]) });
+    const tags = { "shop/app": [...published, "1.2.0", "1.3.0"] };
+    const ports = fakePorts({ ...options, tags, workloads: [initial], broken: new Set([newest]) });
     await applyUpdate(ports, { ...step, target: imageTarget(pushed), execution: "e-2" });
     ports.cluster.put({ ...ports.cluster.get(), request: asked("1.3.0", "t-2") });
     await runUntilComplete(ports);
@@ -197,7 +199,8 @@ describe("a push during an update", () => {
     };
     const rollout = { ...completeRollout, image: `${clawRepository}:1.1.0` };
     const initial = claw({ image: manual.target.image, inFlight: manual, rollout, request: asked("1.2.0") });
-    const ports = fakePorts({ ...options, workloads: [initial] });
+    const tags = { "prismer-ai/k8s4claw-openclaw": ["1.1.0", "1.2.0"] };
+    const ports = fakePorts({ ...options, tags, workloads: [initial] });
     await runUntilComplete(ports);
     expect(ports.cluster.get("u-2")).toMatchObject({
       image: `${clawRepository}:1.2.0`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Unreachable } from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { runUntilComplete } from "../../handlers/run-workload-update.ts";
 import { digest, digestWorkload, tagAndDigestWorkload } from "../../support/digest-workloads.ts";
@@ -64,6 +65,13 @@ describe("the request of a person", () => {
       inFlight: null,
       lastRequest: { token: "t-1", verb: "push", result },
     });
+  });
+
+  test("for a version waits until its registry answers", async () => {
+    const initial = workload({ request: asked("push", "1.1.0") });
+    const ports = fakePorts({ workloads: [initial], tags: { "shop/app": new Unreachable("no answer") } });
+    expect(await pollCluster(ports)).toMatchObject({ started: 0 });
+    expect(ports.cluster.get()).toMatchObject({ request: initial.request, lastRequest: null });
   });
 
   test("fails alone if its answer is not stored", async () => {

@@ -14,6 +14,8 @@ export function testReading(at: At, kind: Kind): void {
         optIn: "yes",
         paused: false,
         versionConstraint: null,
+        versioning: isClaw ? "semver" : null,
+        variant: null,
         schedule: isClaw ? "0 3 * * *" : null,
         tagPattern: null,
         healthTimeoutSeconds: 600,
@@ -44,6 +46,8 @@ export function testReading(at: At, kind: Kind): void {
     const written = { versionConstraint: "^1.0.0", schedule: "@daily", healthTimeout: "5m" };
     const annotations = {
       "pawl.dev/version-constraint": "^1.0.0",
+      "pawl.dev/versioning": "semver",
+      "pawl.dev/variant": "alpine*",
       "pawl.dev/schedule": "@daily",
       "pawl.dev/health-timeout": "5m",
       "pawl.dev/max-rollbacks": "7",
@@ -59,6 +63,8 @@ export function testReading(at: At, kind: Kind): void {
         optIn: "yes",
         paused: true,
         versionConstraint: "^1.0.0",
+        versioning: "semver",
+        variant: isClaw ? null : "alpine*",
         schedule: "@daily",
         tagPattern: null,
         healthTimeoutSeconds: 300,

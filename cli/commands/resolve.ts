@@ -56,6 +56,8 @@ export function resolveCommand(): Command {
 
 async function printSelectedTag(options: Options): Promise<void> {
   const { constraint = null, current = "", versioning, variant, failed, onFailure, pattern, json } = options;
+  if (versioning === "semver" && variant !== undefined)
+    throw new InvalidInput("--variant: a tag of versioning semver has no variant; remove one of them");
   const criteria = {
     versioning,
     constraint: validOrThrow("--constraint", parseConstraint(constraint, versioning)),

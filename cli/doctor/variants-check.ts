@@ -17,7 +17,7 @@ export function variantsCheck(options: ContextOptions): Check {
       if (unclear.length === 0) return passed(`clear in ${workloads.length} workloads`);
       const names = summarizeList(unclear.map(({ ref }) => formatWorkloadName(ref))).join(", ");
       return failed(
-        `a constraint with -0 may mean variants: ${names}`,
+        `it is unclear how tags are read, as with a constraint that ends with -0: ${names}`,
         "set pawl.dev/versioning to container or semver: docs/annotations.md#tags-and-variants",
       );
     },

@@ -40,8 +40,10 @@ export function explainNone(
   if (tags.length === 0) return noMatch("the repository has no tags");
   if (considered.length === 0) return noMatch("no tag matches the tag pattern");
   if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
-  if (formed.length === 0 && (form.running === null || form.variants !== null))
-    return noMatch(`no version has ${describeForm(form)}`);
+  if (formed.length === 0 && form.variants !== null)
+    return noMatch(`no version has a variant that matches ${form.variants.text}`);
+  if (formed.length === 0 && form.running === null)
+    return noMatch("every version has a prefix or a variant; set pawl.dev/variant, or run pawl push");
   if (admitted.length === 0 && formed.length > 0)
     return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, formed)}`);
   const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
@@ -72,10 +74,4 @@ function digitsHint(tags: readonly string[]): string {
   return isPuzzling
     ? ": digits alone may be a commit hash, unless the constraint has such a version, as in >=20240101"
     : "";
-}
-
-function describeForm({ variants }: TagForm): string {
-  return variants === null
-    ? "no variant; set pawl.dev/variant to the one to use"
-    : `a variant that matches ${variants.text}`;
 }

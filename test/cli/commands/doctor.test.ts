@@ -304,7 +304,10 @@ describe("on a cluster", () => {
     expect(find("variants")).toMatchObject(
       names === null
         ? { result: "passed", detail: "clear in 3 workloads" }
-        : { result: "failed", detail: `a constraint with -0 may mean variants: ${names}` },
+        : {
+            result: "failed",
+            detail: `it is unclear how tags are read, as with a constraint that ends with -0: ${names}`,
+          },
     );
   });
 

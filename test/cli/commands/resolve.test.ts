@@ -79,6 +79,12 @@ describe.concurrent("pawl resolve prints the reason to stderr", () => {
     },
     { when: "the versioning is misspelt", args: ["--versioning", "semvr"], status: 2, message: "container, semver" },
     { when: "the variant is invalid", args: ["--variant", "a|b"], status: 2, message: '--variant: "a|b"' },
+    {
+      when: "a whole tag has no variant",
+      args: ["--versioning", "semver", "--variant", "alpine"],
+      status: 2,
+      message: "--variant: a tag of versioning semver",
+    },
     { when: "no variant matches", args: ["--variant", "alp*"], status: 1, message: "a variant that matches alp*" },
     { when: "one part has no constraint", args: ["--current", "1"], stdin: "2\n", status: 1, message: "one part" },
     { when: "--current has no order", args: ["--current", "8e5f1a2"], status: 2, message: '--current: "8e5f1a2"' },

@@ -91,7 +91,7 @@ test.for<SelectionCase & { readonly reason: string }>([
     constraint: "*",
     published: "1.2.3-alpine",
     chosen: "",
-    reason: "no version has no variant; set pawl.dev/variant to the one to use",
+    reason: "every version has a prefix or a variant; set pawl.dev/variant, or run pawl push",
   },
 ])("says why nothing is chosen in place of $running: $reason", ({ reason, ...one }) => {
   const selection = selectTag(candidatesOf(one).candidates);

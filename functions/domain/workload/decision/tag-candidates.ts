@@ -37,16 +37,20 @@ export function minimumVersion(workload: Workload): string | null {
 
 /**
  * Returns why nothing tells which version a built-in kind runs, so that none is newer; null if something does. A constraint does so for a
- * word such as `latest`, which says nothing of a variant either.
+ * word such as `latest`; for a commit hash, and a word that may be a variant, its owner has to name the variants too.
  */
 export function unknownVersionReason(workload: Workload): string | null {
   const { image, policy } = workload;
   if (image === null || minimumVersion(workload) !== null) return null;
   const running = runningImage(workload);
-  if (policy.versionConstraint === null)
-    return `${running} has no version to compare with; set pawl.dev/version-constraint, or run pawl push`;
-  if (versioningOf(policy) === "semver" || policy.variant !== null || isChannel(runningTag(workload))) return null;
-  return `${running} has no order among versions, and may be a variant; set pawl.dev/variant, or run pawl push`;
+  const isConstrained = policy.versionConstraint !== null;
+  if (versioningOf(policy) === "semver" || isChannel(runningTag(workload))) {
+    const help = "set pawl.dev/version-constraint, or run pawl push";
+    return isConstrained ? null : `${running} has no version to compare with; ${help}`;
+  }
+  if (isConstrained && policy.variant !== null) return null;
+  const help = "run pawl push, or set pawl.dev/version-constraint and pawl.dev/variant";
+  return `${running} has no order among versions; ${help}`;
 }
 
 function runningTag(workload: Workload): string {

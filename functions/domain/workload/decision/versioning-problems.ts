@@ -5,11 +5,19 @@ import { runningImage } from "../record/current-version.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
 import type { Workload } from "../workload.ts";
 
+/** Returns what contradicts how tags are read. */
+export function versioningProblems(workload: Workload): readonly Problem[] {
+  const { policy, rawPolicy } = workload;
+  if (policy.versioning !== "semver" || policy.variant === null) return constraintProblems(workload);
+  const field = rawPolicy["variant"]?.place ?? "pawl.dev/variant";
+  return [fieldProblem(field, "InvalidValue", "a tag of versioning semver has no variant; remove one of them")];
+}
+
 /**
  * Returns the problem of a constraint with a pre-release such as `-0` whose owner may mean variants, which `-0` once admitted: the running
  * tag has one, and nothing says how tags are read.
  */
-export function versioningProblems(workload: Workload): readonly Problem[] {
+function constraintProblems(workload: Workload): readonly Problem[] {
   const { policy, rawPolicy } = workload;
   const running = parseTag(tagOf(runningImage(workload) ?? ""), "container");
   if (policy.versioning !== null || running === null || running.variant === "") return [];

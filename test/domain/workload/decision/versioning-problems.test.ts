@@ -30,6 +30,18 @@ test.for([
   },
 );
 
+test.for([
+  {
+    versioning: "semver" as const,
+    texts: ["pawl.dev/variant: a tag of versioning semver has no variant; remove one of them"],
+  },
+  { versioning: "container" as const, texts: [] },
+  { versioning: null, texts: [] },
+])("a variant with versioning $versioning: $texts", ({ versioning, texts }) => {
+  const subject = workload({ policy: { versioning, variant: "alpine*" } });
+  expect(versioningProblems(subject).map(({ text }) => text)).toEqual(texts);
+});
+
 test("names the field, the variant and both choices", () => {
   const policy = { versionConstraint: ">=1.0.0-0" };
   const raw = rawPolicy({ versionConstraint: ">=1.0.0-0" });

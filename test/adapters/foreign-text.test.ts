@@ -11,7 +11,7 @@ import { parseDuration } from "../../functions/domain/text/duration.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
-import { parseTag } from "../../functions/domain/version/tag.ts";
+import { parseTag } from "../../functions/domain/version/parse-tag.ts";
 import { parseDigests } from "../../functions/domain/workload/digest/digests.ts";
 import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { growthOf } from "../support/run/growth.ts";

@@ -1,4 +1,5 @@
-import { parseTag, type SemVer, type Tag, type Versioning } from "./tag.ts";
+import { parseTag } from "./parse-tag.ts";
+import type { SemVer, Tag, Versioning } from "./tag.ts";
 
 /**
  * Returns a negative number if `a` is lower, 0 if both are equal: parts as numbers, then the pre-release, then the revision. Spelling,

@@ -1,7 +1,8 @@
 import { compareTags } from "./compare-tags.ts";
 import { satisfies } from "./constraint.ts";
 import { type Candidates, formOf, newestFailedVersion } from "./select-tag.ts";
-import { parseTag, type Tag, type Versioning } from "./tag.ts";
+import { parseTag } from "./parse-tag.ts";
+import type { Tag, Versioning } from "./tag.ts";
 import { describeDifference, formDifference, isMajorOnly } from "./tag-form.ts";
 import { createDigitsFilter } from "./tag-preference.ts";
 

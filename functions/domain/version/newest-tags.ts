@@ -1,5 +1,6 @@
 import { compareTags } from "./compare-tags.ts";
-import { parseTag, type Versioning } from "./tag.ts";
+import { parseTag } from "./parse-tag.ts";
+import type { Versioning } from "./tag.ts";
 
 /** Returns the highest versions of a listing, the highest first. */
 export function newestTags(tags: readonly string[], versioning: Versioning, count: number): readonly string[] {

@@ -1,6 +1,3 @@
-import { parseContainerTag } from "./container-tag.ts";
-import { parseSemVerTag } from "./semver-tag.ts";
-
 /**
  * How a tag is read. "container": a version, its revision and a variant, as in `1.25.3-alpine3.20`. "semver": the whole tag is a version of
  * Masterminds/semver v3, so that `-alpine3.20` is a pre-release.
@@ -33,9 +30,4 @@ export interface Tag {
   readonly variant: string;
   /** Of the build, after the version and after the variant; -1 for an absent one. Empty if there is neither. */
   readonly revision: readonly number[];
-}
-
-/** Parses a tag; null if it has no place in the order: a word, a commit hash, or a tag with one. */
-export function parseTag(text: string, versioning: Versioning): Tag | null {
-  return versioning === "semver" ? parseSemVerTag(text) : parseContainerTag(text);
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareTags, higherVersion } from "../../../functions/domain/version/compare-tags.ts";
-import { parseTag, type Tag } from "../../../functions/domain/version/tag.ts";
+import { parseTag } from "../../../functions/domain/version/parse-tag.ts";
+import type { Tag } from "../../../functions/domain/version/tag.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
 import { anyTag } from "./any-tag.ts";
 
@@ -142,8 +143,13 @@ describe("for any tags", () => {
       fc.property(parsed, parsed, parsed, (a, b, c) => {
         expect(compareTags(a, a)).toBe(0);
         expect(Math.sign(compareTags(a, b))).toBe(0 - Math.sign(compareTags(b, a)));
-        if (compareTags(a, b) <= 0 && compareTags(b, c) <= 0) expect(compareTags(a, c)).toBeLessThanOrEqual(0);
-        if (compareTags(a, b) === 0) expect(Math.sign(compareTags(a, c))).toBe(Math.sign(compareTags(b, c)));
+        const [low, middle, high] = [a, b, c].toSorted(compareTags) as [Tag, Tag, Tag];
+        expect([low, middle, high].map((tag) => Math.sign(compareTags(low, tag)))).not.toContain(1);
+        const isSame = compareTags(a, b) === 0;
+        expect(isSame && Math.sign(compareTags(a, c)) !== Math.sign(compareTags(b, c))).toBe(false);
+        expect(compareTags(low, middle) <= 0 && compareTags(middle, high) <= 0 && compareTags(low, high) <= 0).toBe(
+          true,
+        );
       }),
       runs,
     );

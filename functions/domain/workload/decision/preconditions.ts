@@ -11,7 +11,7 @@ import { isPinnedByOwner } from "./decide.ts";
 import { decideByTag } from "./decide-by-tag.ts";
 import { minimumVersion } from "./tag-candidates.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
-import { parseTag } from "../../version/tag.ts";
+import { parseTag } from "../../version/parse-tag.ts";
 import { versioningOf } from "../policy/versioning.ts";
 import { versioningProblems } from "./versioning-problems.ts";
 import type { Digests, DigestTracking } from "../digest/tracking.ts";

@@ -4,7 +4,7 @@ import { higherVersion } from "../../version/compare-tags.ts";
 import { parseConstraint } from "../../version/constraint.ts";
 import { isChannel } from "../../version/channel.ts";
 import { type Candidates, parseTagPattern } from "../../version/select-tag.ts";
-import { parseTag } from "../../version/tag.ts";
+import { parseTag } from "../../version/parse-tag.ts";
 import { parseVariants } from "../../version/variants.ts";
 import { lastVersion, runningImage } from "../record/current-version.ts";
 import { versioningOf } from "../policy/versioning.ts";

@@ -1,6 +1,6 @@
 import { tagOf } from "../../image/reference.ts";
 import { parseConstraint } from "../../version/constraint.ts";
-import { parseTag } from "../../version/tag.ts";
+import { parseTag } from "../../version/parse-tag.ts";
 import { runningImage } from "../record/current-version.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
 import type { Workload } from "../workload.ts";

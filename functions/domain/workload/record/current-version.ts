@@ -1,6 +1,7 @@
 import { tagOf } from "../../image/reference.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
-import { parseTag, type Versioning } from "../../version/tag.ts";
+import { parseTag } from "../../version/parse-tag.ts";
+import type { Versioning } from "../../version/tag.ts";
 import { versioningOf } from "../policy/versioning.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";

@@ -119,7 +119,7 @@ describeOnRealCluster("releases, with real controllers", () => {
       [4, "1.2.0", "hand", "Succeeded"],
     ]);
     await patchWorkload({ spec: { replicas: 2 } });
-    expect(await rollBack("1", "t-1")).toMatch(/^release 1 is restored by execution /);
+    expect(await rollBack("1", "t-1")).toMatch(/^rollback to release 1 is requested: execution /);
     const after = await workload();
     expect(after.image).toMatch(/1\.0\.0$/);
     expect(after.rollout).toMatchObject({ desiredReplicas: 2, readyReplicas: 2, oldReplicas: 0 });
@@ -149,7 +149,7 @@ describeOnRealCluster("releases, with real controllers", () => {
     const release = { number: 9, version: "1.2.0-bad", image, hash, revision, at: "2026-11-20T12:00:00Z" };
     const list = [...((await status())["releases"] as object[]), { ...release, by: "hand", result: "Succeeded" }];
     await patchAutoUpdateStatus({ releases: list });
-    expect(await rollBack("9", "t-9")).toMatch(/^release 9 is restored by execution /);
+    expect(await rollBack("9", "t-9")).toMatch(/^rollback to release 9 is requested: execution /);
     const after = await workload();
     expect(after).toMatchObject({ image: before.image, inFlight: null, releases: { hash: before.releases?.hash } });
     expect(after.updateRecord.versionHistory.at(-1)).toMatchObject({ status: "RolledBack", release: 9 });

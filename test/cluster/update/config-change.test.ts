@@ -75,7 +75,7 @@ describeOnRealCluster("a workload whose configuration changes", () => {
     await harness.kubeConfig.makeApiClient(CustomObjectsApi).patchNamespacedCustomObject({ ...at, body }, merge);
     expect(await harness.poll()).toBe(1);
     const asked = await harness.workload(name);
-    expect(asked.lastRequest?.result).toMatch(/^restarted by execution /);
+    expect(asked.lastRequest?.result).toMatch(/^restart is requested: execution /);
     expect(asked.updateRecord.versionHistory.at(-1)).toMatchObject({ status: "Healthy" });
     expect(await harness.poll()).toBe(0);
 

@@ -106,7 +106,7 @@ function push(isBroken: boolean): Scenario {
       failedVersions: isBroken ? ["1.3.0", "1.1.0"] : ["1.3.0"],
       history: [["1.1.0", isBroken ? "RolledBack" : "Healthy"]],
       request: null,
-      answer: "1.1.0 is applied by execution",
+      answer: "update to 1.1.0 is requested: execution",
     },
   };
 }

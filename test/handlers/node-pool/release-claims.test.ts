@@ -15,7 +15,7 @@ import { one, two, step, running, restoring, around } from "../release/release-f
 
 describe("a claim that is dropped before its template is written", () => {
   const [before, now] = [digest(1), digest(2)];
-  const lastRequest = { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" };
+  const lastRequest = { token: "t-1", verb: "rollback", result: "rollback to release 1 is requested: execution e-1" };
   const inFlight = { ...claim, isApplied: false, digests: { app: now } };
 
   function claimed(parts: WorkloadParts = {}): Workload {
@@ -123,7 +123,7 @@ describe("a forged record chooses nothing", () => {
     const result = await restoreRelease(ports, step);
     const { image, lastRequest } = ports.cluster.get();
     expect([result.kind, image]).toEqual(missing === null ? ["applied", one.image] : ["superseded", two.image]);
-    expect(lastRequest?.result).toMatch(missing ?? /^release 1 is restored/);
+    expect(lastRequest?.result).toMatch(missing ?? /^rollback to release 1 is requested/);
   });
 
   test("of an image of another repository", async () => {

@@ -46,7 +46,7 @@ describe("a rollback on request", () => {
       ["migrate", "smoke-test"],
       ["Healthy"],
     ]);
-    expect(lastRequest?.result).toContain("release 1 is restored");
+    expect(lastRequest?.result).toContain("rollback to release 1 is requested");
     expect(reasons(ports)).toEqual([
       "AutoUpdateHookSucceeded",
       "AutoUpdateStarting",

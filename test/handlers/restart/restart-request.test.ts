@@ -7,7 +7,7 @@ import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 
 const request = { verb: "restart", argument: null, token: "t-1" };
 const target = restartTarget(image, request);
-const answer = { token: "t-1", verb: "restart", result: expect.stringMatching(/^restarted by execution /) };
+const answer = { token: "t-1", verb: "restart", result: expect.stringMatching(/^restart is requested: execution /) };
 
 test("a restart that a person asks for recreates the pods once, and is recorded", async () => {
   const ports = fakePorts({ workloads: [workload({ request, policy: { healthTimeoutSeconds: 60 } })] });

@@ -87,7 +87,7 @@ describe("a push during an update", () => {
     await (strategy === "canary" ? startCanary : applyUpdate)(ports, own);
     expect(ports.cluster.get()).toMatchObject({
       inFlight: { target: imageTarget(pushed), previousImage: image, execution: own.execution },
-      lastRequest: { token: "t-1", result: `1.2.0 is applied by execution ${own.execution}` },
+      lastRequest: { token: "t-1", result: `update to 1.2.0 is requested: execution ${own.execution}` },
       updateRecord: current,
     });
     await runUntilComplete(ports);
@@ -147,7 +147,7 @@ describe("a push during an update", () => {
     await runUntilComplete(ports);
     expect(ports.cluster.get()).toMatchObject({
       image,
-      lastRequest: { token: "t-2", result: expect.stringMatching(/^1\.3\.0 is applied/) },
+      lastRequest: { token: "t-2", result: expect.stringMatching(/^update to 1\.3\.0 is requested/) },
       updateRecord: { currentVersion: "1.0.0", heldVersion: "1.2.0", failedVersions: ["1.3.0"], rollbackCount: 1 },
     });
   });
@@ -204,7 +204,7 @@ describe("a push during an update", () => {
     await runUntilComplete(ports);
     expect(ports.cluster.get("u-2")).toMatchObject({
       image: `${clawRepository}:1.2.0`,
-      lastRequest: { token: "t-1", result: expect.stringMatching(/^1\.2\.0 is applied/) },
+      lastRequest: { token: "t-1", result: expect.stringMatching(/^update to 1\.2\.0 is requested/) },
       updateRecord: { currentVersion: "1.2.0" },
     });
   });

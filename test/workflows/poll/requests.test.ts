@@ -46,7 +46,7 @@ describe("the request of a person", () => {
     expect(ports.executions.started).toHaveLength(1);
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:0.9.0",
-      lastRequest: { token: "t-1", result: expect.stringMatching(/^0\.9\.0 is applied by execution /) },
+      lastRequest: { token: "t-1", result: expect.stringMatching(/^update to 0\.9\.0 is requested: execution /) },
       updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0" },
     });
   });

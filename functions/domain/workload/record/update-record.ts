@@ -85,7 +85,7 @@ function answerPush({ request }: Workload, target: Target, execution: string): P
   const version = versionOfTarget(target);
   if (request?.verb !== "push" || target.kind !== "image" || request.argument !== version) return {};
   const { token, verb } = request;
-  return { answer: { token, verb, result: `${version} is applied by execution ${execution}` } };
+  return { answer: { token, verb, result: `update to ${version} is requested: execution ${execution}` } };
 }
 
 function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart"> {

@@ -63,14 +63,19 @@ export function recordRestore(
           answer: {
             token: request.token,
             verb: request.verb,
-            result: `${restoredPrefix(release)} by execution ${execution}`,
+            result: `${requestedPrefix(release)}: execution ${execution}`,
           },
         }),
   };
 }
 
-function restoredPrefix({ number }: Pick<Release, "number">): string {
-  return `release ${number} is restored`;
+function requestedPrefix({ number }: Pick<Release, "number">): string {
+  return `rollback to release ${number} is requested`;
+}
+
+/** Reports whether a claim has answered a request for this release. The version before this one wrote the second text. */
+function isAnswerFor({ number }: Pick<Release, "number">, result: string): boolean {
+  return result.startsWith(requestedPrefix({ number })) || result.startsWith(`release ${number} is restored`);
 }
 
 /** Returns the change to a whole pod template, and which of its images are pinned by Pawl. */
@@ -111,7 +116,7 @@ export function withoutRestore(workload: Workload, inFlight: InFlight, reason: s
   const { lastRequest } = workload;
   const { release, isApplied } = inFlight;
   if (release === undefined || isApplied !== false || inFlight.phase === "rollback") return {};
-  const isAnswered = lastRequest?.verb === "rollback" && lastRequest.result.startsWith(restoredPrefix(release));
+  const isAnswered = lastRequest?.verb === "rollback" && isAnswerFor(release, lastRequest.result);
   return {
     ...restorePreviousDigests(workload, inFlight),
     ...(isAnswered ? { answer: { ...lastRequest, result: formatRefusal(reason) } } : {}),

@@ -42,7 +42,7 @@ export function answerRestart(workload: Workload, target: Target, execution: str
   const { request } = workload;
   if (request === null || !isRequested(workload, target)) return {};
   const { token, verb } = request;
-  return { answer: { token, verb, result: `restarted by execution ${execution}` } };
+  return { answer: { token, verb, result: `restart is requested: execution ${execution}` } };
 }
 
 function isRequested({ request, image }: Workload, target: Target): boolean {

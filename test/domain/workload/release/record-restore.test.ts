@@ -30,7 +30,7 @@ describe("the claim", () => {
     expect(change).toMatchObject({
       template: snapshot(1).template,
       inFlight: { phase: "release", target: { kind: "release", image: release(1).image }, release: inFlight.release },
-      answer: { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" },
+      answer: { token: "t-1", verb: "rollback", result: "rollback to release 1 is requested: execution e-1" },
     });
     expect(change.pins).toBeUndefined();
   });
@@ -138,7 +138,7 @@ describe("a revert that is not possible", () => {
 });
 
 describe("a claim that is dropped before its template is written", () => {
-  const answered = { token: "t-1", verb: "rollback", result: "release 1 is restored by execution e-1" };
+  const answered = { token: "t-1", verb: "rollback", result: "rollback to release 1 is requested: execution e-1" };
   const claimed = { ...inFlight, isApplied: false };
 
   test.for([

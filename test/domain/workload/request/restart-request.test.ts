@@ -103,7 +103,7 @@ test.for([
 });
 
 test("is answered by the claim, and only once", () => {
-  const answer = { token: "t-1", verb: "restart", result: "restarted by execution e-1" };
+  const answer = { token: "t-1", verb: "restart", result: "restart is requested: execution e-1" };
   expect(recordStart(asked(), restart, "e-1", noon)).toMatchObject({ answer, restart: noon });
   expect(recordStart(workload(), restart, "e-1", noon)).not.toHaveProperty("answer");
 });

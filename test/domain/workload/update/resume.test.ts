@@ -129,7 +129,7 @@ describe("a push", () => {
   });
 
   test("is answered by its claim, once", () => {
-    const answer = { token: "t-1", verb: "push", result: "1.1.0 is applied by execution e-1" };
+    const answer = { token: "t-1", verb: "push", result: "update to 1.1.0 is requested: execution e-1" };
     expect(recordStart(workload(pushed("1.1.0")), { target: updateTarget, digests: null }, "e-1", noon)).toMatchObject({
       answer,
     });

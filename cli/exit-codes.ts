@@ -3,6 +3,8 @@ export const exitCodes = {
   noMatch: 1,
   invalidInput: 2,
   unreachable: 3,
+  /** As of `timeout` of coreutils. */
+  timeout: 124,
   /** A bug: `EX_SOFTWARE` of sysexits.h. */
   internalError: 70,
 } as const;

@@ -12,6 +12,8 @@ interface RequestCommand {
   readonly description: string;
   /** After `pawl VERB shop/web`. */
   readonly examples: readonly string[];
+  /** It starts an update, which is healthy in the end, or not. */
+  readonly hasVerdict?: true;
   /** Its value is the argument of the request. */
   readonly argument?: readonly [name: string, description: string];
   readonly option?: readonly [flags: string, description: string];
@@ -21,12 +23,13 @@ interface RequestCommand {
 /** The commands that only write a request, by the verb of it. */
 const commands = {
   push: {
+    hasVerdict: true,
     description:
       "Requests an update to a version: also to one that is older, has failed, or is outside the constraint, while the circuit is " +
       "open and when the schedule is not due. It is checked and rolled back like any update, and ends another one that is in " +
       "progress. After a version older than the last one, only newer versions than the last one are applied.",
     argument: ["<version>", "a tag of the tracked image"],
-    examples: [" 1.4.2"],
+    examples: [" 1.4.2", " 1.4.2 --wait --timeout 1h"],
   },
   promote: {
     description:
@@ -44,6 +47,7 @@ const commands = {
     examples: [""],
   },
   rollback: {
+    hasVerdict: true,
     description:
       "Requests a rollback to an earlier release: its whole pod template is restored, and neither the replicas nor stored data. It is " +
       "checked like an update, and reverted if it fails. The version that it leaves is not chosen again until something newer appears.",
@@ -52,6 +56,7 @@ const commands = {
     examples: ["", " --to 3"],
   },
   restart: {
+    hasVerdict: true,
     description:
       "Requests that all pods of a workload are recreated with the image that runs, also while the circuit is open, updates are paused or " +
       "the schedule is not due. It is checked and recorded like an update. Pods of a workload with the update strategy OnDelete are " +
@@ -59,6 +64,7 @@ const commands = {
     examples: [""],
   },
   retry: {
+    hasVerdict: true,
     description:
       "Requests that a failed version, or every one, is tried again, and that an image which a person set is no longer held: " +
       "any newer version is applied. The circuit and the rollback count stay; pawl reset is for these.",
@@ -78,14 +84,14 @@ const commands = {
 
 /** Returns the command that writes a request with this verb, and waits for its answer. */
 export function requestCommand(verb: keyof typeof commands): Command {
-  const { description, examples, argument, option, argumentOf }: RequestCommand = commands[verb];
-  const command = withRequestOptions(new Command(verb).description(description));
+  const { description, examples, argument, option, argumentOf, hasVerdict = false }: RequestCommand = commands[verb];
+  const command = withRequestOptions(new Command(verb).description(description), hasVerdict);
   if (argument !== undefined) command.argument(...argument);
   if (option !== undefined) command.option(...option);
   const lines = examples.map((example) => `\n  pawl ${verb} shop/web${example}`);
   return command.addHelpText("after", `\nExample${lines.length > 1 ? "s" : ""}:${lines.join("")}`).action(async () => {
     const [workload = "", given] = command.args;
     const options = command.opts<Options>();
-    await sendRequest(workload, { verb, argument: given ?? argumentOf?.(options) ?? null }, options);
+    await sendRequest(workload, { verb, argument: given ?? argumentOf?.(options) ?? null }, options, hasVerdict);
   });
 }

@@ -8,6 +8,7 @@ import {
   type PersonRequest,
 } from "../../functions/domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../functions/domain/workload/request/request.ts";
+import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
@@ -17,33 +18,39 @@ import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { awaitAnswer } from "../workloads/await-answer.ts";
+import { awaitVerdict, describeState } from "../workloads/await-verdict.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 import { writeRequest } from "../workloads/write-request.ts";
 
 export interface RequestOptions extends ClusterOptions {
-  readonly wait: boolean;
+  /** Of a request that starts an update, true waits for its verdict, and absent until it is handled. false waits for nothing. */
+  readonly wait?: boolean;
   readonly timeout: string;
   readonly json?: true;
 }
 
-/** Adds what every command has that asks something of Pawl. */
-export function withRequestOptions(command: Command): Command {
-  return withClusterOptions(command.argument("<workload>", workloadArgument))
-    .option("--wait", "wait until it is handled (default)", true)
+/** Adds what every command has that asks something of Pawl. `hasVerdict`: it starts an update, which is healthy in the end, or not. */
+export function withRequestOptions(command: Command, hasVerdict: boolean): Command {
+  const added = withClusterOptions(command.argument("<workload>", workloadArgument));
+  const waiting = hasVerdict
+    ? added.option("--wait", "wait until what it starts is healthy, or not (default: until it is handled)")
+    : added.option("--wait", "wait until it is handled (default)", true);
+  return waiting
     .option("--no-wait", "only write the request")
     .option("--timeout <duration>", "how long to wait", "10m")
     .option("--json", "print one JSON document");
 }
 
 /**
- * Writes a request and waits for its answer. The exit code is 1 if it is refused, or not answered in time. Throws the errors of
- * finding and writing.
+ * Writes a request and waits for its answer, or for the verdict on what it starts. The exit code is 1 if it is refused, not answered in
+ * time, or unhealthy, and 124 if there is no verdict in time. Throws the errors of finding and writing.
  */
 export async function sendRequest(
   name: string,
   asked: Pick<PersonRequest, "verb" | "argument">,
   options: RequestOptions,
+  hasVerdict: boolean,
 ): Promise<void> {
   const timeout = parseDuration(options.timeout);
   if (timeout.kind === "invalid") throw new InvalidInput(`--timeout: ${timeout.reason}`);
@@ -53,13 +60,25 @@ export async function sendRequest(
   const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
   const request: PersonRequest = { ...asked, token: randomUUID() };
-  const outcome = await writeAndWait(opened, found, request, options.wait ? timeout.seconds : null);
+  const started = Date.now();
+  const answered = await writeAndWait(opened, found, request, options.wait === false ? null : timeout.seconds);
+  const left = Math.max(0, timeout.seconds - (Date.now() - started) / 1000);
+  const isAwaited = hasVerdict && options.wait === true && answered.status === "handled";
+  const outcome = isAwaited ? await waitForVerdict(opened, found, answered, left) : answered;
   printOutcome(formatWorkloadName(found.ref), request, outcome, options.json === true);
 }
 
 interface Outcome {
   /** "requested": it is written, and not waited for. */
-  readonly status: "handled" | "refused" | "requested" | "replaced" | "timeout";
+  readonly status:
+    | "handled"
+    | "refused"
+    | "requested"
+    | "replaced"
+    | "timeout"
+    | "healthy"
+    | "unhealthy"
+    | "no-verdict";
   /** A sentence for people. */
   readonly result: string;
 }
@@ -87,6 +106,22 @@ async function writeAndWait(
   return { status: "timeout", result: `not handled in ${timeoutSeconds} s; the request stays: ${when}` };
 }
 
+/** Prints each state of the workload to stderr while it waits. */
+async function waitForVerdict(
+  { cluster }: OpenCluster,
+  found: Workload,
+  { result }: Outcome,
+  timeoutSeconds: number,
+): Promise<Outcome> {
+  const name = formatWorkloadName(found.ref);
+  const print = (line: string) => printStderr(`${name}: ${toSingleLine(line)}`);
+  print(result);
+  const onState = (state: WorkloadState) => print(describeState(state));
+  const verdict = await awaitVerdict(cluster, found, { timeoutSeconds, onState });
+  if (verdict.kind !== "timeout") return { status: verdict.kind, result: verdict.reason };
+  return { status: "no-verdict", result: `no verdict in time; it continues: ${verdict.reason}` };
+}
+
 /** The execution of a canary handles its own requests. */
 async function describeHandling({ inFlight }: Workload, request: PersonRequest, server: string): Promise<string> {
   const isForCanary = requestedVerdict(request, inFlight) !== null;
@@ -95,10 +130,10 @@ async function describeHandling({ inFlight }: Workload, request: PersonRequest, 
 
 function printOutcome(workload: string, request: PersonRequest, { status, result }: Outcome, isJson: boolean): void {
   const line = `${workload}: ${toSingleLine(result)}`;
-  const isDone = status === "handled" || status === "requested";
+  const isDone = status === "handled" || status === "requested" || status === "healthy";
   if (isJson) printJson({ workload, request: describeRequest(request), token: request.token, status, result });
   else if (isDone) printStdout(`${line}\n`);
   if (isDone) return;
   printStderr(line);
-  process.exitCode = exitCodes.noMatch;
+  process.exitCode = status === "no-verdict" ? exitCodes.timeout : exitCodes.noMatch;
 }

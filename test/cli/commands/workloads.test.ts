@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { PersonRequest } from "../../../functions/domain/workload/request/person-request.ts";
+import type { Change } from "../../../functions/domain/workload/update/change.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { answerRequests } from "../answer-requests.ts";
+import { inFlight as claimed } from "../../support/workloads.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 // The commands are slow on a busy machine.
@@ -162,6 +166,26 @@ describe("a request", () => {
     expect(ran.status).toBe(1);
     const { metadata } = await fixture.object(`${autoUpdates}/deployment-web`);
     expect(metadata.annotations?.["pawl.dev/request"]).toBe(`retry ${JSON.parse(ran.stdout).token}`);
+  });
+
+  test.for([
+    { status: "Healthy", code: 0, result: "1.5.0 is healthy" },
+    { status: "RolledBack", code: 1, result: "1.5.0 ended RolledBack" },
+    { status: null, code: 124, result: "no verdict in time; it continues: " },
+  ] as const)("with --wait ends with the verdict: $code", async ({ status, code, result }) => {
+    const answer = ({ request, updateRecord }: Workload): Change => {
+      const { token, verb } = request as PersonRequest;
+      const entry = { version: "1.5.0", appliedAt: new Date(), status: status ?? "Healthy" };
+      const versionHistory = [...updateRecord.versionHistory, entry];
+      const inFlight = status === null ? { inFlight: claimed } : { updateRecord: { versionHistory } };
+      return { ...inFlight, answer: { token, verb, result: "update to 1.5.0 is requested: execution e-1" } };
+    };
+    const args = ["push", "shop/web", "1.5.0", "--wait", "--timeout", status === null ? "5s" : "1m"];
+    const ran = await answerRequests(fixture.cluster, () => fixture.pawl(...args), answer);
+    expect(ran.status).toBe(code);
+    expect(ran.stderr).toContain("deployment/shop/web: update to 1.5.0 is requested");
+    expect(`${ran.stdout}${ran.stderr}`).toContain(`deployment/shop/web: ${result}`);
+    expect(ran.stdout === "").toBe(code !== 0);
   });
 
   test("rejects an invalid timeout before anything is written", async () => {

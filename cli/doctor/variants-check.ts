@@ -1,4 +1,3 @@
-import { summarizeList } from "../../functions/domain/text/summarize-list.ts";
 import { versioningProblems } from "../../functions/domain/workload/decision/versioning-problems.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import type { ContextOptions } from "../options/cluster.ts";
@@ -15,7 +14,7 @@ export function variantsCheck(options: ContextOptions): Check {
       const { workloads } = await listQuietly(cluster);
       const unclear = workloads.filter((workload) => versioningProblems(workload).length > 0);
       if (unclear.length === 0) return passed(`clear in ${workloads.length} workloads`);
-      const names = summarizeList(unclear.map(({ ref }) => formatWorkloadName(ref))).join(", ");
+      const names = unclear.map(({ ref }) => formatWorkloadName(ref)).join(", ");
       return failed(
         `it is unclear how tags are read, as with a constraint that ends with -0: ${names}`,
         "set pawl.dev/versioning to container or semver: docs/annotations.md#tags-and-variants",

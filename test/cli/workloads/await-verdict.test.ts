@@ -52,7 +52,7 @@ test.for([
   expect({ kind: verdict?.kind, reason: verdict?.reason }).toEqual({ kind, reason });
 });
 
-test("each state is told once, until the verdict", async () => {
+test("each state is printed once, until the verdict", async () => {
   const states = [updatingWorkload(), updatingWorkload(), withHistory([old, healthy])];
   const onState = vi.fn();
   const read = async () => states.shift() ?? null;

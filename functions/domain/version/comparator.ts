@@ -36,7 +36,7 @@ export function parseComparator(operator: string, version: string, versioning: V
 
 /** In a tag of an image `rc9` is a word and a number, so that it is lower than `rc10`. */
 function splitIdentifiers(version: SemVer): SemVer {
-  const texts = version.prerelease.flatMap((one) => String(one).match(/\d+|\D+/g) ?? []);
+  const texts = version.prerelease.flatMap((one) => [...String(one).matchAll(/\d+|\D+/g)].map(([text]) => text));
   return { ...version, prerelease: texts.map((text) => (/^\d/.test(text) ? Number(text) : text.toLowerCase())) };
 }
 

@@ -1,6 +1,6 @@
 import { allowsPrereleases, type Constraint, defaultConstraint } from "./constraint.ts";
 import type { Tag } from "./tag.ts";
-import { describeDifference, formDifference, type TagForm } from "./tag-form.ts";
+import { describeDifference, type FormDifference, formDifference, type TagForm } from "./tag-form.ts";
 
 /** Explains why a tag of one part is kept although a newer one exists. */
 export function explainMajorOnly({ original }: Tag, { running }: TagForm) {
@@ -11,7 +11,7 @@ export function explainMajorOnly({ original }: Tag, { running }: TagForm) {
 
 /** Explains that something newer exists in another form only. */
 export function explainOtherForm(other: Tag, form: TagForm) {
-  const difference = formDifference(other, form) ?? "variant";
+  const difference = formDifference(other, form) as FormDifference;
   const { original } = form.running as Tag;
   const reason = `${other.original} is newer than ${original}, but has ${describeDifference(other, form, difference)}`;
   return { kind: "variant-not-published", reason } as const;

@@ -46,7 +46,7 @@ function compareVariants(a: string, b: string, running: string): number {
 }
 
 function numbersIn(variant: string): readonly number[] {
-  return (variant.match(/\d+/g) ?? []).map(Number);
+  return [...variant.matchAll(/\d+/g)].map(Number);
 }
 
 /** The `v` counts most: it is the same in all tags of most repositories. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareTags, higherVersion } from "../../../functions/domain/version/compare-tags.ts";
+import { newestTags } from "../../../functions/domain/version/newest-tags.ts";
 import { parseTag } from "../../../functions/domain/version/parse-tag.ts";
 import type { Tag } from "../../../functions/domain/version/tag.ts";
 import { propertyRuns } from "../../support/property-runs.ts";
@@ -132,6 +133,12 @@ test.for([
 ] as const)("%s and %s are equal", ([one, other]) => {
   expect(higherVersion(one, other, "container")).toBe(one);
   expect(higherVersion(other, one, "container")).toBe(other);
+});
+
+test("the newest tags are the highest versions, without what may be a commit hash", () => {
+  const tags = ["1.2", "9999999", "latest", "1.10.0", "1.2.0", "1.10.0-rc.1", "1.1"];
+  expect(newestTags(tags, "container", 4)).toEqual(["1.10.0", "1.10.0-rc.1", "1.2", "1.2.0"]);
+  expect(newestTags(tags.toReversed(), "container", 4)).toEqual(["1.10.0", "1.10.0-rc.1", "1.2", "1.2.0"]);
 });
 
 describe("for any tags", () => {

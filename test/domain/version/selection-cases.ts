@@ -30,6 +30,18 @@ export const officialImages: Readonly<Record<string, readonly SelectionCase[]>> 
       chosen: "1.27.2-alpine3.20",
     },
     {
+      running: "1.27.1-alpine",
+      variant: "alpine*, slim",
+      published: "1.27.2-slim 1.27.2-alpine3.20 1.27.2-alpine 1.27.2-alpine3.19",
+      chosen: "1.27.2-alpine",
+    },
+    {
+      running: "1.27.1-bookworm",
+      variant: "*",
+      published: "1.27.2-slim 1.27.2-alpine3.20 1.27.2-alpine 1.27.2",
+      chosen: "1.27.2-alpine3.20",
+    },
+    {
       running: "1.27.1-bookworm-otel",
       published: "1.27.2-bookworm 1.27.2-bookworm-otel 1.27.2-alpine-otel",
       chosen: "1.27.2-bookworm-otel",

@@ -34,7 +34,7 @@ function constraintProblems(workload: Workload): readonly Problem[] {
       `it names a pre-release, and the running tag ${original} has the variant ${variant}, which is none; ` +
         `set pawl.dev/versioning to container to keep the variant, so that only pre-releases such as -rc.1 are admitted, ` +
         `or to semver to order the whole tag, so that every variant is admitted`,
-      policy.versionConstraint ?? undefined,
+      String(policy.versionConstraint),
     ),
   ];
 }

@@ -141,9 +141,10 @@ async function checkPublished(
   workload: Workload,
   requested: Extract<Decision, { readonly kind: "update" }>,
 ): Promise<Decision> {
-  const source = parseImageReference(requested.target.image);
-  if (requested.target.kind !== "image" || "kind" in source) return requested;
-  return refuseUnpublished(workload, requested, await registry.listTags(source, await cluster.pullSecrets(workload)));
+  const image = parseImageReference(requested.target.image);
+  if (requested.target.kind !== "image" || "kind" in image) return requested;
+  const tags = await registry.listTags(image, await cluster.pullSecrets(workload));
+  return refuseUnpublished(workload, requested, image, tags);
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

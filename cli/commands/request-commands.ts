@@ -13,7 +13,7 @@ interface RequestCommand {
   /** After `pawl VERB shop/web`. */
   readonly examples: readonly string[];
   /** It starts an update, which is healthy in the end, or not. */
-  readonly hasVerdict?: true;
+  readonly hasVerdict?: boolean;
   /** Its value is the argument of the request. */
   readonly argument?: readonly [name: string, description: string];
   readonly option?: readonly [flags: string, description: string];

@@ -38,7 +38,7 @@ export async function countUnavailablePods(
   const { object, pods } = await listPodsOf(owner, ref, api);
   if (object === null) return noPods;
   const failureOf = (pod: Pod) => controlFailure(pod, workload, now);
-  const isHashNeeded = isCanary || pods.some((pod) => !isReady(pod) || hasExited(pod) || failureOf(pod) !== null);
+  const isHashNeeded = isCanary || pods.some((pod) => isFailing(pod) || hasExited(pod) || failureOf(pod) !== null);
   const hash = isHashNeeded ? await readUpdateHash(object, owner.resource, api) : null;
   const isOfUpdate = ({ metadata: { labels = {} } }: Pod) =>
     hash === null || labels[revisionLabel] === hash || labels[templateLabel] === hash;

@@ -127,6 +127,7 @@ describe("planParking", () => {
     { when: "its next Job has not run", parts: withJobs({}), minutes: 0, hours: 1 },
     { when: "it has been paused for a while", parts: { problems, rollout: frozen }, minutes: 59, hours: null },
     { when: "it has been paused for an hour", parts: { problems, rollout: frozen }, minutes: 60, hours: 1 },
+    { when: "nothing rolls out, and a setting is invalid", parts: { problems, rollout: null }, minutes: 60, hours: 1 },
     { when: "it can be judged", parts: {}, minutes: 600, hours: null },
   ])("$when: it sleeps for $hours h", ({ parts, minutes, hours }) => {
     const parking = planParking(updatingWorkload(parts), inFlight, noon, after(minutes));

@@ -56,7 +56,7 @@ function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateSta
     .map((version) => `${version} is bad, and was not tried`);
 }
 
-/** The last digest is deployed, or blamed. */
+/** The last digest is deployed, or blamed. A bad one that nothing could replace is only counted. */
 function checkDigest({ member, releases }: Story, status: AutoUpdateStatus): readonly string[] {
   const last = releases.get(member.name)?.at(-1);
   if (last === undefined || status.circuitOpen) return [];
@@ -64,5 +64,5 @@ function checkDigest({ member, releases }: Story, status: AutoUpdateStatus): rea
   const isFailed = status.failedVersions?.includes(last.version) ?? false;
   // A good one may be blamed in an outage of its dependency: `checkBlame` knows when.
   if (last.isGood) return isDeployed || isFailed ? [] : [`${last.version} is not deployed`];
-  return isFailed ? [] : [`${last.version} is bad, and was not blamed`];
+  return isFailed || isDeployed ? [] : [`${last.version} is bad, and was not blamed`];
 }

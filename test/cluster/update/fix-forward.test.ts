@@ -34,7 +34,8 @@ describeOnRealCluster("a newer version takes the place of one whose pods crash",
     expect(updateRecord).toMatchObject({ currentVersion: "1.2.0", rollbackCount: 0, failedVersions: [] });
     const superseded = { version: "1.1.0-bad", status: "Superseded" };
     expect(updateRecord.versionHistory).toMatchObject([superseded, { version: "1.2.0", status: "Healthy" }]);
-    expect(updateRecord.versionHistory[0]?.reason).toMatch(/^superseded by 1\.2\.0; .*pods? failing: web-.* exit 1/);
+    const { history = [] } = (await harness.read("deployment-web"))?.status ?? {};
+    expect(history[0]?.reason).toMatch(/^superseded by 1\.2\.0; .*pods? failing: web-.* exit 1/);
     const apps = harness.kubeConfig.makeApiClient(AppsV1Api);
     const { items } = await apps.listNamespacedReplicaSet({ namespace: harness.namespace });
     const revisions = items.map(({ metadata, spec }) => [

@@ -84,14 +84,19 @@ const commands = {
 
 /** Returns the command that writes a request with this verb, and waits for its answer. */
 export function requestCommand(verb: keyof typeof commands): Command {
-  const { description, examples, argument, option, argumentOf, hasVerdict = false }: RequestCommand = commands[verb];
-  const command = withRequestOptions(new Command(verb).description(description), hasVerdict);
+  const { description, examples, argument, option, argumentOf, hasVerdict }: RequestCommand = commands[verb];
+  const command = withRequestOptions(new Command(verb).description(description), hasVerdict === true);
   if (argument !== undefined) command.argument(...argument);
   if (option !== undefined) command.option(...option);
   const lines = examples.map((example) => `\n  pawl ${verb} shop/web${example}`);
   return command.addHelpText("after", `\nExample${lines.length > 1 ? "s" : ""}:${lines.join("")}`).action(async () => {
     const [workload = "", given] = command.args;
     const options = command.opts<Options>();
-    await sendRequest(workload, { verb, argument: given ?? argumentOf?.(options) ?? null }, options, hasVerdict);
+    await sendRequest(
+      workload,
+      { verb, argument: given ?? argumentOf?.(options) ?? null },
+      options,
+      hasVerdict === true,
+    );
   });
 }

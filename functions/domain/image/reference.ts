@@ -90,6 +90,12 @@ export function isSameImage(a: string, b: string): boolean {
   return a === b || canonical(a) === canonical(b);
 }
 
+/** Reports whether an image is what was written, or has a digest beside that: a webhook of the cluster may add it. */
+export function isAsWritten(image: string, written: string): boolean {
+  if (isSameImage(image, written)) return true;
+  return !isDigestPinned(written) && tagOf(image) !== "" && isSameImage(withoutDigest(image), written);
+}
+
 /** Reports whether two references name the same repository of the same registry. */
 export function isSameRepository(a: string, b: string): boolean {
   const [one, other] = [parseImageReference(a), parseImageReference(b)];

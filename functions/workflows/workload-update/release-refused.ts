@@ -1,5 +1,7 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, StepResult } from "../../contract/workload-update.ts";
+import { isAsWritten } from "../../domain/image/reference.ts";
+import { rewriteReason } from "../../domain/workload/update/applied-image.ts";
 import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/update/back-off.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
@@ -13,7 +15,7 @@ type RefusalPorts = Pick<Ports, "cluster" | "events" | "now">;
 
 /**
  * Records that the cluster refused a change, blames nothing, and releases the claim. A change that was written stays, with its claim:
- * the poll backs off then.
+ * the poll backs off then. It is reverted if a webhook made another image of it.
  */
 export async function releaseRefused(
   ports: RefusalPorts,
@@ -35,7 +37,8 @@ export async function releaseRefused(
   }
   const { inFlight } = claim;
   const isReleasing = inFlight.phase === "rollback" && isBackingOff(workload, target, now);
-  if (!isReleasing && (inFlight.phase === "rollback" || inFlight.isApplied !== false)) return refused;
+  const isKept = inFlight.isApplied !== false && rewriteReason(inFlight) === null;
+  if (!isReleasing && (inFlight.phase === "rollback" || isKept)) return refused;
   if (!isReleasing) await record(ports, workload, recordRefusal(workload, inFlight, reason, now));
   const after = await ports.cluster.read(workload.ref);
   if (after?.inFlight?.phase === "rollback") await ports.cluster.change(after, { inFlight: null });
@@ -44,7 +47,7 @@ export async function releaseRefused(
 
 /** Reports whether the image of an update is set. A restart sets none. */
 function isImageSet({ image }: Workload, target: Target): boolean {
-  return !isRestart(target) && image === target.image;
+  return !isRestart(target) && isAsWritten(image ?? "", target.image);
 }
 
 /** Writes the back-off, and emits the Event of its series. */

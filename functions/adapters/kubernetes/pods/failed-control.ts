@@ -13,7 +13,7 @@ type Update = Pick<Workload, "inFlight" | "policy">;
 export function controlFailure(pod: Pod, { inFlight, policy }: Update, now: Date): Cause | null {
   const startedAt = inFlight?.startedAt ?? "malformed";
   // A pod of the update that was superseded is no pod of the version that was healthy.
-  if (pod.spec.containers.some(({ image }) => image !== undefined && image === inFlight?.replacedImage)) return null;
+  if (pod.spec.containers.some(({ image }) => image !== undefined && isReplaced(image))) return null;
   if (startedAt === "malformed" || pod.metadata.deletionTimestamp !== undefined || isExcused(pod, now)) return null;
   if (!hasFailedSince(pod, startedAt)) return lateStart(pod, startedAt, policy.healthTimeoutSeconds);
   const cause = findCause(podFacts(pod));

@@ -1,4 +1,4 @@
-import { isSameImage } from "../../../domain/image/reference.ts";
+import { isAsWritten } from "../../../domain/image/reference.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { Conflict } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
@@ -91,5 +91,5 @@ function isBelowPartition(pod: Pod, set: StatefulSet): boolean {
 }
 
 function runsImage(set: StatefulSet, image: string): boolean {
-  return allContainers(set).some((one) => isSameImage(one.image ?? "", image));
+  return allContainers(set).some((one) => isAsWritten(one.image ?? "", image));
 }

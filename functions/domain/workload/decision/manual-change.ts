@@ -1,4 +1,5 @@
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
+import { isOwnImage } from "../update/applied-image.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { imageOfTarget, keepsImages, type Target } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
@@ -27,7 +28,7 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
   if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, target.image)) return false;
-  if (image === null || isSameImage(image, target.image)) return true;
+  if (image === null || isOwnImage(image, inFlight)) return true;
   return phase === "canary" && previousImage !== null && isSameImage(image, previousImage) && !isCanaryUndone(workload);
 }
 
@@ -51,11 +52,6 @@ function isAsClaimed(workload: Workload, inFlight: InFlight): boolean {
   if (phase === "restart") return isTrackedTag(workload, target);
   if (image === null) return true;
   return isOwnImage(image, inFlight) || (previousImage !== null && isSameImage(image, previousImage));
-}
-
-/** Reports whether an update set this image, or the one that it superseded did. */
-export function isOwnImage(image: string, { target, replacedImage }: InFlight): boolean {
-  return isSameImage(image, target.image) || (replacedImage !== undefined && isSameImage(image, replacedImage));
 }
 
 /** Reports whether a container still tracks the tag of a restart, or none is known to; for its configuration, whether it still runs it. */

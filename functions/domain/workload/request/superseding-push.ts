@@ -1,7 +1,7 @@
+import { isOwnImage } from "../update/applied-image.ts";
 import { isHeldElsewhere, releaseChange } from "../update/claim.ts";
 import { supersedesParked } from "../update/supersede-parked.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
-import { isOwnImage } from "../decision/manual-change.ts";
 import { tagOf } from "../../image/reference.ts";
 import { isPushed } from "../decision/preconditions.ts";
 import { pushRefusal } from "./request.ts";

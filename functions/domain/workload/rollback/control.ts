@@ -1,5 +1,5 @@
 import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
-import { isSameImage, versionOf } from "../../image/reference.ts";
+import { isAsWritten, versionOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "../update/change.ts";
@@ -72,7 +72,7 @@ export function assessControl(
   const { reason, readySince = now } = suspect;
   const unproven = (why: string): ControlResult => ({ kind: "unproven", reason: withAddition(reason, why) });
   const { image, rollout } = workload;
-  if (previousImage === null || image === null || !isSameImage(image, previousImage))
+  if (previousImage === null || image === null || !isAsWritten(image, previousImage))
     return unproven("the image was changed before the previous one was ready");
   if (rollout === null || rollout.desiredReplicas === 0)
     return unproven("it was scaled to 0 before the previous version was ready");

@@ -1,6 +1,6 @@
 import { withAddition, withEvidence } from "../../health/evidence.ts";
 import type { Failure } from "../../health/find-failure.ts";
-import { isSameImage, versionOf } from "../../image/reference.ts";
+import { isAsWritten, versionOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { recordedRevert } from "../update/completion.ts";
 import { hasRollbackPins } from "../digest/record.ts";
@@ -69,7 +69,7 @@ export function assessOperator({ policy }: Workload, executionStartedAt: Date, r
 function isRestored(workload: Workload, { target, previousImage, release }: InFlight): boolean {
   if (release !== undefined) return workload.releases?.hash === release.previousHash;
   if (isRestart(target)) return hasRollbackPins(workload, target);
-  return previousImage !== null && workload.image !== null && isSameImage(workload.image, previousImage);
+  return previousImage !== null && workload.image !== null && isAsWritten(workload.image, previousImage);
 }
 
 /** Releases the claim of a rollback, and records that the previous version did not become ready. Blames nothing for that. */

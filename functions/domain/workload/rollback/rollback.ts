@@ -1,5 +1,5 @@
 import { withAddition } from "../../health/evidence.ts";
-import { isOwnImage } from "../decision/manual-change.ts";
+import { isOwnImage } from "../update/applied-image.ts";
 import { backOffChange, nextBackOff } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
 import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";

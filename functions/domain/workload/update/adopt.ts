@@ -1,4 +1,4 @@
-import { replaceTag, isSameImage } from "../../image/reference.ts";
+import { isAsWritten, replaceTag, isSameImage } from "../../image/reference.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
 import { isPreHookPending } from "../hook/run-hook.ts";
@@ -8,6 +8,7 @@ import { isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
+import { rewriteReason } from "./applied-image.ts";
 import { describeOtherTarget, heldElsewhere, isHeldElsewhere, releaseChange, withheldReason } from "./claim.ts";
 
 /** How the execution continues that adopts an update, and what it writes for it. */
@@ -46,7 +47,8 @@ export function adopt(
   const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight, now);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted);
-  if (inFlight.execution === execution && canary === null && !isPending) return adopted(null);
+  const isRewritten = rewriteReason(inFlight) !== null;
+  if (inFlight.execution === execution && canary === null && !isPending && !isRewritten) return adopted(null);
   // A canary beside a workload that a person has changed is removed, and the workload stays as it is.
   const isWithdrawn = isAborted && phase === "canary";
   if (isManualChange && inFlight.execution !== null && !isWithdrawn)
@@ -98,7 +100,7 @@ function claimedChange({ digests }: Workload, { phase, target, startedAt }: InFl
 function canaryToCreate(workload: Workload, { phase, target }: InFlight, now: Date): Change | null {
   const { canary, policy, rollout } = workload;
   // If a person edited the target, the canary runs another image, which proves nothing about this one.
-  const exists = canary !== null && (canary.image === null || isSameImage(canary.image, target.image));
+  const exists = canary !== null && (canary.image === null || isAsWritten(canary.image, target.image));
   const canaryProgress = rollout?.isTemplateEdited ? beginStep(policy, 1, now) : workload.canaryProgress;
   const size = currentSize({ policy, canaryProgress });
   if (phase !== "canary" || exists || size === null) return null;

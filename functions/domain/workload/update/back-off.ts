@@ -1,4 +1,4 @@
-import { isSameImage } from "../../image/reference.ts";
+import { isAsWritten } from "../../image/reference.ts";
 import { formatRfc3339, fromEpoch } from "../../text/rfc3339.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import type { Versioning } from "../../version/tag.ts";
@@ -98,7 +98,7 @@ function previousImageOf({ image, requestedImage, inFlight }: Pick<Workload, "im
 
 /** Reports whether a person has set another image since the attempts. */
 function isImageChanged({ previousImage }: BackOff, image: string | null): boolean {
-  return previousImage !== undefined && image !== null && !isSameImage(previousImage, image);
+  return previousImage !== undefined && image !== null && !isAsWritten(image, previousImage);
 }
 
 /** Reports whether an attempt is not repeated before a person asks for it, because it fails unexpectedly each time. */

@@ -1,3 +1,4 @@
+import { isAsWritten } from "../../image/reference.ts";
 import { isRestart, type Target, versionOfTarget } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { HistoryEntry, UpdateRecord, HistoryStatus, Workload } from "../workload.ts";
@@ -59,6 +60,6 @@ export function recordedAttempt(
 
 /** Reports whether an update that its owner disabled was reverted; it leaves nothing in the history. */
 export function isCancelled({ policy, inFlight, image }: Workload, target: Target): boolean {
-  const isRestored = isRestart(target) || image !== target.image;
+  const isRestored = isRestart(target) || !isAsWritten(image ?? "", target.image);
   return policy.optIn === "no" && inFlight === null && isRestored;
 }

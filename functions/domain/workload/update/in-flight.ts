@@ -18,6 +18,8 @@ interface ClaimedUpdate {
   readonly digests: Digests | null;
   /** Whether the workload was changed as claimed. If false, it still is as the claim read it, or has to be restored. */
   readonly isApplied?: boolean;
+  /** The image of its container as the API server answered, if that is another one than was written: a webhook may change it. */
+  readonly appliedImage?: string;
   /** Pods that were unavailable before the update. Absent if none was, or the kind has no replicas. */
   readonly unavailableBefore?: number;
   /** What the checks have seen of its pods; in a rollback of those of the restored version. Absent if nothing failed, or none was seen ready. */

@@ -1,5 +1,5 @@
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
-import { isSameImage } from "../../image/reference.ts";
+import { isAsWritten } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { InFlight } from "./in-flight.ts";
 import { observeRollout, podDeadlineSeconds } from "./progress-deadline.ts";
@@ -128,7 +128,7 @@ export function needsPods(
 export function hasFailingPods(rollout: Rollout | null, image: string | null, excused = 0): boolean {
   if (rollout === null || rollout.updatedReplicas === 0) return false;
   if (rollout.observedGeneration < rollout.generation) return false;
-  if (image !== null && !isSameImage(rollout.image ?? "", image)) return false;
+  if (image !== null && !isAsWritten(rollout.image ?? "", image)) return false;
   return rollout.updatedReplicas + rollout.oldReplicas - rollout.readyReplicas > excused;
 }
 
@@ -157,7 +157,7 @@ function waitingReason(rollout: Rollout | null, { problems, failsWithoutPods }: 
 export function missingCondition(rollout: Rollout | null, image: string | null, tolerated = 0): string | null {
   if (rollout === null) return "the object that manages the pods does not exist";
   if (rollout.observedGeneration < rollout.generation) return "the controller has not observed the change yet";
-  if (image !== null && (rollout.image === null || !isSameImage(rollout.image, image))) {
+  if (image !== null && (rollout.image === null || !isAsWritten(rollout.image, image))) {
     return `the pod template runs ${rollout.image ?? "no such container"}`;
   }
   const { desiredReplicas: desired, updatedReplicas, readyReplicas, oldReplicas, createFailure } = rollout;

@@ -86,6 +86,7 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   readonly holder: string;
   readonly execution: string;
   readonly expiresAt: string;
+  readonly appliedImage?: string;
   readonly previousImage?: string;
   /** The image of the update that it superseded. */
   readonly replacedImage?: string;

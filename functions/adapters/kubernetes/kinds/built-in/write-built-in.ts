@@ -7,10 +7,11 @@ import type { AutoUpdate } from "../../auto-update/object.ts";
 import { type ClaimContext, isTargetOf } from "../../auto-update/status/update-status.ts";
 import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../../auto-update/write.ts";
 import { canaryStrategyOf } from "./built-in-kind.ts";
+import { asAnswered, refuseRewritten } from "./answered.ts";
 import { type BuiltInTarget, changeWorkload, hasCanary, patchOf } from "./change-built-in.ts";
 import { movedContainers } from "../pod-template/container.ts";
 import { recordPastVersion } from "../record/past-version.ts";
-import { type BuiltInObject, hashRelease, hashTemplate, templateOf } from "../pod-template/pod-template.ts";
+import { type BuiltInObject, hashTemplate } from "../pod-template/pod-template.ts";
 import { appendRelease, defaultKeptReleases, releasesOf } from "../../../../domain/workload/release/release.ts";
 import { readLatestRevision, readSnapshots } from "../pod-template/revisions.ts";
 
@@ -53,7 +54,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     // A canary that begins again is one of the template as it is now.
     const noted = canary ? { template: hashTemplate(unpatched), autoscaler: await findAutoscaler() } : {};
     await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...revision, ...noted });
-    return;
+    return refuseRewritten(inFlight);
   }
   // The pins that a restart removes are known until the workload is unpinned.
   const { restart, ...claiming } = recorded;
@@ -65,19 +66,13 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   );
   const changed = await changeWorkload(target, change, body, api);
   const noted = changed === null ? {} : { template: hashTemplate(changed) };
+  const answered = asAnswered(inFlight, change, body, changed);
   const applied = {
-    inFlight: { ...asAnswered(inFlight, change, changed), isApplied: true },
+    inFlight: { ...answered, isApplied: true },
     ...(restart === undefined ? {} : { restart }),
   };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
-}
-
-/** Returns a release in flight with the template that the cluster stored: a webhook may have changed the one that was written. */
-function asAnswered(inFlight: InFlight, { template }: Change, changed: BuiltInObject | null): InFlight {
-  const { release, phase } = inFlight;
-  if (release === undefined || template === undefined || changed === null) return inFlight;
-  const hash = hashRelease(templateOf(changed));
-  return { ...inFlight, release: { ...release, ...(phase === "rollback" ? { previousHash: hash } : { hash }) } };
+  refuseRewritten(answered);
 }
 
 /** Returns all releases after a change that records one: its snapshot is the newest revision with its pod template. */

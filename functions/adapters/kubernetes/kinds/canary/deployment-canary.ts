@@ -4,8 +4,9 @@ import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
 import { canaryAnnotation } from "../../../../domain/workload/canary/progress.ts";
 import { matchDeployments } from "../../../../domain/workload/canary/pod-names.ts";
 import type { Policy } from "../../../../domain/workload/workload.ts";
-import { isSameImage } from "../../../../domain/image/reference.ts";
-import { CanaryUnsupported, Conflict } from "../../../../ports/errors.ts";
+import { isAsWritten } from "../../../../domain/image/reference.ts";
+import { rewriteReason } from "../../../../domain/workload/update/applied-image.ts";
+import { AdmissionDenied, CanaryUnsupported, Conflict } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import type { Container } from "../../objects.ts";
@@ -63,11 +64,11 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
   // Their selector is that of the owner.
   autoscaler: ({ metadata }, api) => findAutoscaler(metadata, api),
   async create(object, canary, api) {
-    const created = await api.create(resource, object.metadata.namespace, buildCanary(object, canary));
+    const created = await api.create<Deployment>(resource, object.metadata.namespace, buildCanary(object, canary));
     const found = created === null ? await findCanary(object, api) : null;
-    if (created === null && found === null) throw new CanaryUnsupported(notOwnedReason(object));
-    if (found === null) return;
-    const isSame = !canary.isRestart && isSameImage(primaryContainer(found)?.image ?? "", canary.image);
+    if (created !== null) return refuseRewritten(created, canary);
+    if (found === null) throw new CanaryUnsupported(notOwnedReason(object));
+    const isSame = !canary.isRestart && isAsWritten(primaryContainer(found)?.image ?? "", canary.image);
     if (isSame) return resize(object, found, canary, api);
     // It remains from an update whose record was deleted, or its owner has changed the pod template since.
     await api.delete(resource, found.metadata);
@@ -78,6 +79,13 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (found !== null) await api.delete(resource, found.metadata);
   },
 };
+
+/** Throws `AdmissionDenied` if a webhook made another image of that of a new canary. It is deleted with its claim. */
+function refuseRewritten(created: Deployment, { image }: Canary): void {
+  const answered = primaryContainer(created)?.image ?? image;
+  const reason = rewriteReason({ target: { kind: "image", image }, appliedImage: answered });
+  if (reason !== null) throw new AdmissionDenied(reason);
+}
 
 /** Brings a canary that exists to the size of its step. */
 async function resize({ spec }: Deployment, found: Deployment, { size }: Canary, api: KubernetesApi): Promise<void> {

@@ -1,8 +1,8 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
-import { parseImageReference, isSameImage } from "../../../../domain/image/reference.ts";
+import { isAsWritten, parseImageReference, isSameImage } from "../../../../domain/image/reference.ts";
 import { parseCommaList } from "../../../../domain/text/comma-list.ts";
 import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
-import { isOwnImage } from "../../../../domain/workload/decision/manual-change.ts";
+import { isOwnImage } from "../../../../domain/workload/update/applied-image.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import type { Container } from "../../objects.ts";
@@ -39,7 +39,7 @@ export function movedContainers(object: BuiltInObject, { image, canary, restart,
   const target = image ?? canary?.image ?? null;
   if (!inFlight || inFlight.phase === "rollback") return {};
   const restarted = allContainers(object).filter(({ name }) => inFlight.digests?.[name] !== undefined);
-  const updated = updatedContainers(object).filter((one) => target !== null && !isSameImage(one.image ?? "", target));
+  const updated = updatedContainers(object).filter((one) => target !== null && !isAsWritten(one.image ?? "", target));
   return Object.fromEntries(
     (restart === undefined ? updated : restarted).map(({ name, image: own }) => [name, own ?? ""]),
   );
@@ -56,7 +56,9 @@ export function imagePatch(
 ): object {
   if (image === undefined || image === null) return {};
   const changed =
-    inFlight?.phase === "rollback" ? containersToRestore(object, inFlight, moved) : updatedContainers(object);
+    inFlight?.phase === "rollback"
+      ? containersToRestore(object, inFlight, moved)
+      : updatedContainers(object).filter((container) => !isAsWritten(container.image ?? "", image));
   const others = changed.filter((container) => container.image !== image);
   const spec = containersPatch(object, new Map(others.map(({ name }) => [name, { image }])));
   return templatePatch(object, spec === null ? null : { spec });

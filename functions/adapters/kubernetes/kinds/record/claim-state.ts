@@ -1,4 +1,4 @@
-import { isSameImage, isSameRepository, withoutDigest } from "../../../../domain/image/reference.ts";
+import { isAsWritten, isSameImage, isSameRepository, withoutDigest } from "../../../../domain/image/reference.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
@@ -6,6 +6,7 @@ import type { KubernetesApi } from "../../api.ts";
 import type { UpdateStatus } from "../../auto-update/status/status-fields.ts";
 import { readUpdate } from "../../auto-update/status/update-status.ts";
 import type { PodTemplate, Resource } from "../../objects.ts";
+import { withAppliedImage } from "../built-in/answered.ts";
 import { primaryContainer } from "../pod-template/container.ts";
 import { allContainers, type BuiltInObject, hashRelease, templateOf } from "../pod-template/pod-template.ts";
 import { listRevisionTemplates } from "../pod-template/revisions.ts";
@@ -27,13 +28,23 @@ export function readClaim(
   if (inFlight.release !== undefined && !isOptedIn && !isFenced(object, inFlight)) return null;
   // A restart may be for any container, and sets no image: its digest may be one of the configuration.
   const targets = update.strategy === "Restart" ? allContainers(object) : [tracked];
-  if (!targets.some((container) => isSameRepository(container?.image ?? "", withoutDigest(inFlight.target.image))))
-    return null;
   const { previousImage } = inFlight;
-  const isSet = isSameImage(object.metadata.annotations?.[annotations.targetImage] ?? "", inFlight.target.image);
+  const isSet = isSetByPawl(object, inFlight);
+  const isRewritten = isSet && (update.phase === "Claimed" || inFlight.appliedImage === tracked?.image);
+  const isTracked = targets.some((container) =>
+    isSameRepository(container?.image ?? "", withoutDigest(inFlight.target.image)),
+  );
+  if (!isTracked && !isRewritten) return null;
+  // What a webhook made of the target says nothing about the repository before it.
+  const repository = isTracked ? (tracked?.image ?? "") : inFlight.target.image;
   const isPreviousTracked =
-    (isOptedIn || isSet) && previousImage !== null && isSameRepository(tracked?.image ?? "", previousImage);
+    (isOptedIn || isSet) && previousImage !== null && isSameRepository(repository, previousImage);
   return { ...inFlight, previousImage: isPreviousTracked ? previousImage : null };
+}
+
+/** Reports whether the workload names the target, which is written with its image, and which only an execution may write there. */
+function isSetByPawl({ metadata }: BuiltInObject, { target }: InFlight): boolean {
+  return isSameImage(metadata.annotations?.[annotations.targetImage] ?? "", target.image);
 }
 
 /** Reports whether the workload names the execution, which only an execution may write there. */
@@ -55,11 +66,19 @@ export async function observeClaim(
 ): Promise<InFlight> {
   if (update.phase !== "Claimed") return inFlight;
   if (object.metadata.generation === update.targetGeneration) return inFlight;
-  if (isTarget(templateOf(object), inFlight)) return { ...inFlight, isApplied: !isPromotionPending(object, inFlight) };
+  const image = primaryContainer(object)?.image ?? "";
+  if (isTarget(templateOf(object), inFlight)) {
+    const isApplied = !isPromotionPending(object, inFlight);
+    return { ...(isAsWritten(image, inFlight.target.image) ? withAppliedImage(inFlight, image) : inFlight), isApplied };
+  }
   const { own } = await listRevisionTemplates(object, target, api);
   const { targetRevision = -1 } = update;
   const later = own.filter(({ number }) => number > targetRevision);
-  const { release } = inFlight;
+  const { release, previousImage } = inFlight;
+  // A webhook may have made another image of the target: the patch that wrote it named the target, and nobody has changed it since.
+  const isAnswer =
+    inFlight.target.kind === "image" && isSetByPawl(object, inFlight) && !isSameImage(image, previousImage ?? "");
+  if (isAnswer && later.length <= 1) return { ...withAppliedImage(inFlight, image), isApplied: true };
   // A webhook may have changed the template. The patch that wrote it named the execution, and nobody has changed it since.
   if (release !== undefined && later.length <= 1 && isFenced(object, inFlight))
     return { ...inFlight, isApplied: true, release: { ...release, hash: hashRelease(templateOf(object)) } };
@@ -80,5 +99,5 @@ export function isTarget(template: PodTemplate, { phase, target, startedAt, rele
     return startedAt !== "malformed" && restartedAt !== null && restartedAt >= startedAt;
   }
   const { containers, initContainers = [] } = template.spec;
-  return [...containers, ...initContainers].some(({ image }) => isSameImage(image ?? "", target.image));
+  return [...containers, ...initContainers].some(({ image }) => isAsWritten(image ?? "", target.image));
 }

@@ -3,7 +3,7 @@ import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
 import { canaryUnavailableReason } from "../../../../domain/workload/canary/size.ts";
-import { isSameImage } from "../../../../domain/image/reference.ts";
+import { isAsWritten } from "../../../../domain/image/reference.ts";
 import { parsePolicy, type ParsedPolicy } from "../../../../domain/workload/policy/policy.ts";
 import { readAnnotations } from "../../../../domain/workload/policy/policy-table.ts";
 import { compact, lift } from "../../../../domain/workload/policy/raw-policy.ts";
@@ -192,6 +192,6 @@ function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundS
 /** Returns the canary of the update in flight; null if the set remains from an earlier update. */
 function canaryOf(set: StatefulSet, { spec }: StatefulCanary, inFlight: InFlight | null): Rollout | null {
   if (inFlight?.phase !== "canary" || set.spec.replicas === 0) return null;
-  if (!isSameImage(imageOf(set) ?? "", inFlight.target.image)) return null;
+  if (!isAsWritten(imageOf(set) ?? "", inFlight.target.image)) return null;
   return { ...rolloutOf(set, statefulSet), sharedReplicas: spec.totalReplicas };
 }

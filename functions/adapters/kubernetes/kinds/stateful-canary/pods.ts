@@ -1,4 +1,4 @@
-import { isSameImage } from "../../../../domain/image/reference.ts";
+import { isAsWritten } from "../../../../domain/image/reference.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { isReady, type Pod, revisionLabel } from "../../pods/pod.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
@@ -26,5 +26,5 @@ function isNeeded(
   if ((status?.observedGeneration ?? 0) >= generation)
     return metadata.labels?.[revisionLabel] === status?.updateRevision;
   const image = wanted.template.spec.containers[0]?.image ?? "";
-  return spec.containers.some((container) => isSameImage(container.image ?? "", image));
+  return spec.containers.some((container) => isAsWritten(container.image ?? "", image));
 }

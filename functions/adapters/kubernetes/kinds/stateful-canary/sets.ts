@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
-import { isSameImage } from "../../../../domain/image/reference.ts";
+import { isAsWritten } from "../../../../domain/image/reference.ts";
 import { CanaryUnsupported } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { PodTemplate } from "../../objects.ts";
@@ -62,9 +62,9 @@ export function canaryCount({ spec }: StatefulCanary, { size }: Canary): number 
 export async function promoteStable(object: StatefulCanary, image: string, api: KubernetesApi): Promise<void> {
   const { totalReplicas: replicas, canaryReplicas: requested } = object.spec;
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
-  const isPromoted = previousOf(stable) !== undefined && isSameImage(imageOf(stable) ?? "", image);
+  const isPromoted = previousOf(stable) !== undefined && isAsWritten(imageOf(stable) ?? "", image);
   const canary = requested === 0 ? null : await findSet(object, "canary", api);
-  const isOfImage = canary !== null && canary !== "not-owned" && isSameImage(imageOf(canary) ?? "", image);
+  const isOfImage = canary !== null && canary !== "not-owned" && isAsWritten(imageOf(canary) ?? "", image);
   const settings = settingsOf(isOfImage ? canary.spec : object.spec.template);
   if (isPromoted) return patchSet(stable, { replicas, settings }, api);
   const template = isOfImage

@@ -5,7 +5,7 @@ import { claimBackOff } from "../update/back-off.ts";
 import { describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
-import { isDigestPinned } from "../../image/reference.ts";
+import { isDigestPinned, tagOf } from "../../image/reference.ts";
 import { decideRequest } from "../request/request.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import { versioningProblems } from "./versioning-problems.ts";
@@ -41,9 +41,9 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   return held ?? { kind: "undecided", source: isTagPinned ? null : source };
 }
 
-/** Reports whether the owner pinned the image by digest: that is the owner's choice. */
+/** Reports whether the owner pinned the image by a digest without a tag. Beside a tag, which is its version, it is pinned no more than that. */
 export function isPinnedByOwner({ image, isPinnedByPawl }: Pick<Workload, "image" | "isPinnedByPawl">): boolean {
-  return isDigestPinned(image ?? "") && !isPinnedByPawl;
+  return isDigestPinned(image ?? "") && tagOf(image ?? "") === "" && !isPinnedByPawl;
 }
 
 /** Decides for a workload whose owner names the whole image: no tags to list, no versions to compare. */

@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** Returns the containers that an admitted workload gets in place of its own. */
+export type MutateContainers = (containers: readonly Container[]) => readonly Container[];
+
+export interface Webhook {
+  /** Of each request of the API server that is answered from now on. */
+  mutate: MutateContainers;
+  close(): Promise<void>;
+}
+
+interface Review {
+  readonly request: {
+    readonly uid: string;
+    readonly object: { readonly spec: { readonly template: { readonly spec: { readonly containers: Container[] } } } };
+  };
+}
+
+const configurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+
+/** Starts a mutating webhook on the loopback interface for the Deployments and StatefulSets of a namespace. */
+export async function startWebhook(
+  kubeConfig: KubeConfig,
+  namespace: string,
+  mutate: MutateContainers = (containers) => containers,
+): Promise<Webhook> {
+  const { key, cert } = createCertificate();
+  const webhook = { mutate };
+  const server = createServer({ key, cert }, (request, response) => {
+    void readReview(request).then((review) => {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answer(review, webhook.mutate)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const name = `webhook-${namespace}`;
+  const { code, text } = await rawRequest(kubeConfig, "POST", configurations, {
+    body: {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "MutatingWebhookConfiguration",
+      metadata: { name },
+      webhooks: [
+        {
+          name: "images.example.com",
+          clientConfig: { url: `https://127.0.0.1:${port}/`, caBundle: Buffer.from(cert).toString("base64") },
+          rules: [
+            {
+              apiGroups: ["apps"],
+              apiVersions: ["v1"],
+              operations: ["CREATE", "UPDATE"],
+              resources: ["deployments", "statefulsets"],
+            },
+          ],
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+          failurePolicy: "Fail",
+        },
+      ],
+    },
+  });
+  if (code >= 300) throw new Error(text);
+  return {
+    get mutate() {
+      return webhook.mutate;
+    },
+    set mutate(next) {
+      webhook.mutate = next;
+    },
+    async close() {
+      await rawRequest(kubeConfig, "DELETE", `${configurations}/${name}`, {});
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readReview(request: IncomingMessage): Promise<Review> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString()) as Review;
+}
+
+function answer({ request: { uid, object } }: Review, mutate: MutateContainers): object {
+  const path = "/spec/template/spec/containers";
+  const patch = [{ op: "replace", path, value: mutate(object.spec.template.spec.containers) }];
+  const response = {
+    uid,
+    allowed: true,
+    patchType: "JSONPatch",
+    patch: Buffer.from(JSON.stringify(patch)).toString("base64"),
+  };
+  return { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response };
+}
+
+/** Creates a certificate of its own authority for the loopback address. */
+function createCertificate(): { readonly key: string; readonly cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-webhook-"));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  execFileSync("openssl", ["req", "-x509", ...curve, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const files = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+  rmSync(folder, { recursive: true });
+  return files;
+}

@@ -1,3 +1,4 @@
+import { writtenImage } from "../../functions/domain/workload/target/target.ts";
 import type { AnalysisSpec } from "../../functions/domain/analysis/spec.ts";
 import { formatRfc3339, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
 import { describeStep, stepInFlight } from "../../functions/domain/workload/canary/progress.ts";
@@ -39,7 +40,7 @@ export function progressOf(workload: Workload, deadlineSeconds: number | null, n
   }
   if (phase === "canary") return progressOfCanary(workload, inFlight, deadlineSeconds, now);
   if (observation?.kind === "waiting") return { step: phase, left: null, waitsFor: observation.reason };
-  const image = phase === "restart" ? null : inFlight.target.image;
+  const image = phase === "restart" ? null : writtenImage(inFlight.target);
   return { step: phase, left: healthLeft(observation?.at ?? startedAt), waitsFor: missingCondition(rollout, image) };
 }
 
@@ -61,7 +62,7 @@ function progressOfCanary(workload: Workload, inFlight: InFlight, deadlineSecond
   const { startedAt, target } = stepInFlight(inFlight, progress);
   const healthLeft =
     startedAt === "malformed" ? null : left(startedAt, policy.healthTimeoutSeconds, "health timeout", now);
-  return { step, left: healthLeft, waitsFor: missingCondition(canary, target.image) };
+  return { step, left: healthLeft, waitsFor: missingCondition(canary, writtenImage(target)) };
 }
 
 /** An analysis may complete earlier than at its deadline. */

@@ -42,6 +42,11 @@ export class RepositoryNotFound extends Error {
   override readonly name = "RepositoryNotFound";
 }
 
+/** What the tag or digest names is no image: a Helm chart or a signature, for example. */
+export class NotAnImage extends Error {
+  override readonly name = "NotAnImage";
+}
+
 /** An invalid answer: wrong schema, too large, a page missing, or a redirect to a host that must not get credentials. */
 export class RegistryAnswerInvalid extends Error {
   override readonly name = "RegistryAnswerInvalid";

@@ -3,7 +3,7 @@ import type { ImageReference } from "../domain/image/reference.ts";
 /**
  * Container registries.
  * Every method may throw `Throttled` (429, with the delay that the registry asks for), `Unreachable` (no answer in time, or a 5xx),
- * `RegistryUnauthorized` (401, 403), `RepositoryNotFound` (404) or `RegistryAnswerInvalid` (wrong schema, too large, or a page missing);
+ * `RegistryUnauthorized` (401, 403), `RepositoryNotFound` (404), `NotAnImage` (only if it reads the manifest) or `RegistryAnswerInvalid` (wrong schema, too large, or a page missing);
  * `RegistryNotAllowed` if the deployment does not allow the repository, or its host has no public address;
  * `DockerConfigInvalid` if credentials are required and a docker config is invalid. After any error, nothing may be decided.
  */

@@ -1,5 +1,6 @@
 import { validateDigest } from "../../domain/image/grammar.ts";
-import { RegistryAnswerInvalid } from "../../ports/errors.ts";
+import { artifactName } from "./artifact.ts";
+import { NotAnImage, RegistryAnswerInvalid } from "../../ports/errors.ts";
 import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
 import type { RequestContext } from "./options.ts";
 import { jsonBoundReason } from "./http/json-bounds.ts";
@@ -43,6 +44,8 @@ async function fetchManifest(context: RequestContext): Promise<Manifest> {
       boundReason === null ? "the response is not an image manifest" : `the registry answered with ${boundReason}`,
     );
   }
+  const artifact = artifactName(fields);
+  if (artifact !== null) throw new NotAnImage(`${context.subject} is ${artifact}, which no container can run.`);
   const header = headers.get("docker-content-digest");
   const computed = computeDigest(body, header ?? context.image.digest);
   if (header !== null && header !== computed)

@@ -66,6 +66,11 @@ export function versionOf(text: string): string {
   return `${tag ?? ""}${digest === null ? "" : `@${digest}`}`;
 }
 
+/** Returns what names a version for people: the tag, which a digest beside it does not change; the digest if there is no tag. */
+export function versionNameOf(text: string): string {
+  return tagOf(text) || versionOf(text);
+}
+
 /** Returns the same tag (`latest` if there is none), pinned to a digest. */
 export function pinToDigest(text: string, digest: string): string {
   const { name, tag } = splitReference(text);

@@ -29,6 +29,8 @@ export interface WorkloadRef {
   readonly uid: string;
 }
 
+export type Pin = "digest" | "tag";
+
 /** The owner's policy, parsed from `spec.autoUpdate` or the `pawl.dev/*` annotations. */
 export interface Policy {
   readonly optIn: OptIn;
@@ -44,6 +46,8 @@ export interface Policy {
   readonly variant: string | null;
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
+  /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */
+  readonly pin?: Pin;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
   /** More exits of a pod's containers after it was first ready fail the update. */

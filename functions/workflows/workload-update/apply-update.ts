@@ -5,7 +5,7 @@ import { recordPromotion } from "../../domain/workload/canary/record.ts";
 import { canaryPromotedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
 import { describeTarget } from "../../domain/workload/target/describe-target.ts";
-import { isRestart } from "../../domain/workload/target/target.ts";
+import { writtenImage, isRestart } from "../../domain/workload/target/target.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -25,7 +25,7 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution));
-  return applied(workload, isRestart(target) ? `began the ${describeTarget(target)}` : `set ${target.image}`);
+  return applied(workload, isRestart(target) ? `began the ${describeTarget(target)}` : `set ${writtenImage(target)}`);
 }
 
 /** Updates all replicas to the image of the canary that passed, unless it is not ready any more, or a hook runs before. */
@@ -37,7 +37,7 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, execut
   if (hook !== null) return { kind: "hook", ...hook };
   await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
   await emitEvent(ports, workload, canaryPromotedEvent(inFlight.target, execution));
-  return applied(workload, `set ${inFlight.target.image}`);
+  return applied(workload, `set ${writtenImage(inFlight.target)}`);
 }
 
 /** Returns the result of a change that was written: its first check follows. */

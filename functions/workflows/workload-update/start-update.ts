@@ -1,3 +1,4 @@
+import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
@@ -58,7 +59,7 @@ export async function createCanary(
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution, canary));
   const { canaryProgress = workload.canaryProgress } = change;
-  return { reason: `a canary runs ${target.image}`, step: stepText({ canaryProgress }) };
+  return { reason: `a canary runs ${writtenImage(target)}`, step: stepText({ canaryProgress }) };
 }
 
 interface CanaryResult {

@@ -43,6 +43,33 @@ describe("the digests", () => {
     expect(server.requests).toMatchObject([{ method: "GET", path: "/v2/team/app/manifests/1.0.0" }]);
   });
 
+  test.for([
+    { what: "a Helm chart", fields: { config: { mediaType: "application/vnd.cncf.helm.config.v1+json" } } },
+    {
+      what: "a signature of cosign",
+      fields: { layers: [{ mediaType: "application/vnd.dev.cosign.simplesigning.v1+json" }] },
+    },
+    {
+      what: "a signature of sigstore",
+      fields: { artifactType: "application/vnd.dev.sigstore.bundle.v0.3+json" },
+    },
+    {
+      what: "an artifact that is no image",
+      fields: {
+        artifactType: "text/plain",
+        config: { mediaType: "application/vnd.oci.empty.v1+json" },
+        layers: [7, {}],
+      },
+    },
+  ])("are none of $what", async ({ what, fields }) => {
+    await using server = await startScriptedServer(respondWith(JSON.stringify({ schemaVersion: 2, ...fields })));
+    const error = await catchError(createAdapter([server.host]).digestsOf(imageAt(server.host, { tag: "1.0.0" })));
+    expect(error).toMatchObject({
+      name: "NotAnImage",
+      message: expect.stringContaining(`is ${what}, which no container can run.`),
+    });
+  });
+
   test("of an index that lists one manifest twice contain it once", async () => {
     const body = JSON.stringify({ schemaVersion: 2, manifests: [{ digest: amd }, { digest: amd }] });
     await using server = await startScriptedServer(respondWith(body));

@@ -75,7 +75,7 @@ describe("the status shows", () => {
     },
     {
       when: "nothing if the image is pinned manually",
-      initial: trackedByDigest({ source: prod, image: `${prod}@${old}` }, { containers: [] }),
+      initial: trackedByDigest({ source: prod, image: `registry.example/shop/app@${old}` }, { containers: [] }),
       tracks: [],
       pinned: "manual",
     },

@@ -57,7 +57,9 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
     }
   });
 
-  test.concurrent("a digest beside the tag of a version that fails: it is rolled back and blamed", async ({ expect }) => {
+  test.concurrent("a digest beside the tag of a version that fails: it is rolled back and blamed", async ({
+    expect,
+  }) => {
     const { harness, pawl, pinned, runs } = await start("failing", pin);
     await harness.settle(pawl);
     await push("failing", "1.1.0-bad");
@@ -67,7 +69,7 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
     expect(updateRecord).toMatchObject({ failedVersions: ["1.1.0-bad"], rollbackCount: 1 });
   });
 
-  test.concurrent.skipIf(!hasKubectl())(
+  test.skipIf(!hasKubectl())(
     "a digest beside the tag, and kubectl rollout undo: the earlier version stays",
     async ({ expect }) => {
       const { harness, pawl, pinned, runs } = await start("undone", pin);

@@ -34,7 +34,7 @@ test("claims the workload and sets the image in one write, and emits an event", 
 });
 
 describe("writes nothing if", () => {
-  const pinned = `${image}@sha256:${"a".repeat(64)}`;
+  const pinned = `registry.example/shop/app@sha256:${"a".repeat(64)}`;
   const newer = { image: "registry.example/shop/app:1.2.0" };
   test.for([
     { when: "the workload is deleted", initial: null, reason: "not found" },

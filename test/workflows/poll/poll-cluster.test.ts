@@ -41,7 +41,7 @@ describe("one poll", () => {
     { when: "it is disabled", parts: { policy: { optIn: "no" as const } } },
     { when: "it is paused", parts: { policy: { paused: true } } },
     { when: "it is not due", parts: { policy: { schedule: "@daily" }, updateRecord: { lastCheck: after(-1) } } },
-    { when: "it is pinned", parts: { image: `${image}@sha256:${"a".repeat(64)}` } },
+    { when: "it is pinned", parts: { image: `registry.example/shop/app@sha256:${"a".repeat(64)}` } },
     { when: "its policy is invalid", parts: { problems: problemsOf("schedule: what?") } },
     { when: "its image is invalid", parts: { source: "not an image" } },
   ])("sends no request to the registry for a workload if $when", async ({ parts }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
+import { NotAnImage } from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import {
@@ -29,6 +30,23 @@ describe("an update", () => {
         input: { ...common, strategy: "rolling", digests: "", adopting: false },
       },
     ]);
+  });
+
+  test("of an image with a digest beside its tag is written with the digest of the new tag", async () => {
+    const pinned = { ...idleWorkload("web"), image: `registry.example/shop/web:1.0.0@${digest(1)}` };
+    const workload = { ...pinned, source: pinned.image };
+    const ports = fakePorts({ workloads: [workload], tags: listing, digests: () => [digest(2), digest(8)] });
+    await pollCluster(ports);
+    const target = { ...imageTarget("registry.example/shop/web:1.1.0"), digest: digest(2) };
+    expect(ports.executions.started).toMatchObject([{ input: { target } }]);
+  });
+
+  test("of such an image to a tag that names no image is not started, and its owner sees why", async () => {
+    const pinned = { ...idleWorkload("web"), image: `registry.example/shop/web:1.0.0@${digest(1)}` };
+    const fail = () => new NotAnImage("registry.example/shop/web:1.1.0 is a Helm chart, which no container can run.");
+    const ports = fakePorts({ workloads: [{ ...pinned, source: pinned.image }], tags: listing, digests: fail });
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, failed: [] });
+    expect(JSON.stringify(ports.published)).toContain("is a Helm chart");
   });
 
   test("by digest is started as a restart, with the digest of the tag", async () => {

@@ -1,4 +1,5 @@
 import { type Cause, findCause } from "../../../domain/health/cause.ts";
+import { isAsWritten } from "../../../domain/image/reference.ts";
 import { secondsBetween } from "../../../domain/text/rfc3339.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { isExcused } from "./excused-pods.ts";
@@ -13,7 +14,8 @@ type Update = Pick<Workload, "inFlight" | "policy">;
 export function controlFailure(pod: Pod, { inFlight, policy }: Update, now: Date): Cause | null {
   const startedAt = inFlight?.startedAt ?? "malformed";
   // A pod of the update that was superseded is no pod of the version that was healthy.
-  if (pod.spec.containers.some(({ image }) => image !== undefined && isReplaced(image))) return null;
+  const replaced = inFlight?.replacedImage;
+  if (replaced !== undefined && pod.spec.containers.some(({ image = "" }) => isAsWritten(image, replaced))) return null;
   if (startedAt === "malformed" || pod.metadata.deletionTimestamp !== undefined || isExcused(pod, now)) return null;
   if (!hasFailedSince(pod, startedAt)) return lateStart(pod, startedAt, policy.healthTimeoutSeconds);
   const cause = findCause(podFacts(pod));

@@ -1,3 +1,4 @@
+import { writtenImage } from "../target/target.ts";
 import { pausedSeconds } from "../../analysis/pause.ts";
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import type { Failure } from "../../health/find-failure.ts";
@@ -35,7 +36,7 @@ export function assessHealth(
   { excused = 0, failing, evidence = [], control = [] }: PodEvidence = {},
 ): CanaryHealth {
   const { canary, policy, problems } = workload;
-  const reason = missingCanaryCondition(canary, target.image);
+  const reason = missingCanaryCondition(canary, writtenImage(target));
   if (reason === null) return { kind: "ready" };
   const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
   const timeoutSeconds = podDeadlineSeconds(policy, canary);
@@ -44,7 +45,7 @@ export function assessHealth(
     return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, leftSeconds), reason };
   if (problems.length > 0)
     return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
-  const kind = failing !== 0 && hasFailingPods(canary, target.image, excused) ? "fail" : "withdraw";
+  const kind = failing !== 0 && hasFailingPods(canary, writtenImage(target), excused) ? "fail" : "withdraw";
   const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
   const reverted = { kind, reason: withEvidence(detail, evidence, { total: canary?.desiredReplicas }) } as const;
   return kind === "fail" ? withControl(reverted, control) : reverted;
@@ -76,5 +77,5 @@ export const promotionRecheckSeconds = 15;
 /** Returns why a canary must not be promoted yet; null if it may. A person may promote an unready one. */
 export function promotionObstacle(workload: Workload, { phase, target }: InFlight): string | null {
   if (phase !== "canary" || workload.verdict === "promote") return null;
-  return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, target.image);
+  return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, writtenImage(target));
 }

@@ -1,3 +1,4 @@
+import { writtenImage } from "../target/target.ts";
 import { wholeSecond } from "../../analysis/measure.ts";
 import { recordStart, type Started, type UpdateStart } from "../record/update-record.ts";
 import { recordDigests } from "../digest/record.ts";
@@ -23,7 +24,7 @@ export function recordCanary(
   const { image: _image, digests: _digests, inFlight, ...started } = recordStart(workload, start, execution, now);
   return {
     ...started,
-    canary: { image: start.target.image, size },
+    canary: { image: writtenImage(start.target), size },
     inFlight: inFlight.phase === "rollout" ? { ...inFlight, phase: "canary" } : inFlight,
     ...(workload.inFlight?.execution === execution
       ? {}
@@ -45,7 +46,7 @@ export function recordStep(workload: Workload, { target, isApplied }: InFlight, 
   if (!isNew && next.step === 1 && changed !== "resize") return null;
   const restart = changed === "restart" || workload.canary === null ? ({ isRestart: true } as const) : {};
   return {
-    canary: { image: target.image, size, ...restart },
+    canary: { image: writtenImage(target), size, ...restart },
     ...(isNew ? beginNext(workload, { ...next, size: describeSize(size) }) : {}),
   };
 }
@@ -93,7 +94,7 @@ export function recordStepEnd(workload: Workload, progress: CanaryProgress, now:
 /** A person may promote a canary that is not ready; the answer says so. */
 function answerPromotion({ request, canary }: Workload, { target }: InFlight): Pick<Change, "answer"> {
   if (request?.verb !== "promote") return {};
-  const missing = missingCanaryCondition(canary, target.image);
+  const missing = missingCanaryCondition(canary, writtenImage(target));
   const result = `the canary is promoted${missing === null ? "" : `, although it is not ready: ${missing}`}`;
   return { answer: { token: request.token, verb: request.verb, result } };
 }
@@ -106,7 +107,7 @@ export function recordPromotion(workload: Workload, inFlight: InFlight, now: Dat
   const promoted =
     inFlight.phase === "canary" ? ({ ...inFlight, phase: "rollout", startedAt: now } as const) : inFlight;
   return {
-    image: inFlight.target.image,
+    image: writtenImage(inFlight.target),
     canary: null,
     verdict: null,
     ...answerPromotion(workload, inFlight),

@@ -97,6 +97,13 @@ export function parseKeepReleases(value: string | undefined, report: Report): Pi
   return {};
 }
 
+export function parsePin(value: string | undefined, report: Report): Pick<Policy, "pin"> {
+  if (value === undefined || value === "" || value === "auto") return {};
+  if (value === "digest" || value === "tag") return { pin: value };
+  report('is neither "auto" nor "digest" nor "tag"');
+  return {};
+}
+
 export function parseRollback(value: string | undefined, report: Report): boolean {
   if (value === undefined || value === "" || value === "image") return false;
   if (value !== "digest") report('is neither "image" nor "digest"');

@@ -15,7 +15,8 @@ export type ProblemCode =
   | "NotRecordable"
   | "RegistryNotAllowed"
   | "RegistryUnauthorized"
-  | "RepositoryNotFound";
+  | "RepositoryNotFound"
+  | "NotAnImage";
 
 /** Something that its owner or an operator has to fix. No update starts while there is one. */
 export interface Problem {

@@ -8,7 +8,14 @@ import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordRelease } from "../release/mint-release.ts";
 import { answerRestart } from "../request/restart-request.ts";
 import type { ContainerDigest, Digests } from "../digest/tracking.ts";
-import { type ImageTarget, isRestart, type RestartTarget, type Target, versionOfTarget } from "../target/target.ts";
+import {
+  writtenImage,
+  type ImageTarget,
+  isRestart,
+  type RestartTarget,
+  type Target,
+  versionOfTarget,
+} from "../target/target.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { UpdateRecord, Workload } from "../workload.ts";
@@ -48,7 +55,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
   const inFlight = claimed ?? createInFlight(workload, start, execution, now);
   return {
     // The holder of the claim has restarted it, and a person may have restarted it again since.
-    ...(isRestart(target) ? restartAt(claimed, now) : { image: target.image }),
+    ...(isRestart(target) ? restartAt(claimed, now) : { image: writtenImage(target) }),
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null, start.observed),
     // The attempts for this target are counted until one of them is observed.

@@ -1,5 +1,5 @@
 import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
-import { isAsWritten, versionOf } from "../../image/reference.ts";
+import { isAsWritten, versionNameOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "../update/change.ts";
@@ -42,7 +42,7 @@ export function priorFailure(
 ): string | null {
   if (previousImage === null) return "no previous image is known to compare it with";
   const wasAvailable = unavailableBefore === 0 || rollout === null || unavailableBefore < rollout.desiredReplicas;
-  return wasAvailable ? null : `${versionOf(previousImage)} was not available before the update either`;
+  return wasAvailable ? null : `${versionNameOf(previousImage)} was not available before the update either`;
 }
 
 /**
@@ -77,7 +77,7 @@ export function assessControl(
   if (rollout === null || rollout.desiredReplicas === 0)
     return unproven("it was scaled to 0 before the previous version was ready");
   const { readySince: _, ...notReady } = suspect;
-  const previous = versionOf(previousImage);
+  const previous = versionNameOf(previousImage);
   const lead = `${previous} is not healthy either`;
   if (failing.length > 0) return { kind: "unproven", reason: withEvidence(reason, failing, { lead }) };
   if (readiness.kind === "progressing" || readiness.kind === "waiting")

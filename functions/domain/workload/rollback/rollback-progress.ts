@@ -1,6 +1,6 @@
 import { withAddition, withEvidence } from "../../health/evidence.ts";
 import type { Failure } from "../../health/find-failure.ts";
-import { isAsWritten, versionOf } from "../../image/reference.ts";
+import { isAsWritten, versionNameOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { recordedRevert } from "../update/completion.ts";
 import { hasRollbackPins } from "../digest/record.ts";
@@ -46,7 +46,7 @@ export function failRollback<Assessed extends { readonly kind: string }>(
 
 function restoredName({ release, previousImage }: InFlight): string {
   if (release !== undefined) return "the previous pod template";
-  return previousImage === null ? "the previous digest" : versionOf(previousImage);
+  return previousImage === null ? "the previous digest" : versionNameOf(previousImage);
 }
 
 /** Reports whether all pods run what was restored, and no more of them are unavailable than were before the update. */

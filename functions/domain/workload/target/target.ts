@@ -2,7 +2,8 @@ import { isSameImage, pinToDigest, versionOf } from "../../image/reference.ts";
 
 /** What an update brings a workload to. `image` is what its container runs then; beside `digest` it has only a tag. */
 export type Target =
-  | { readonly kind: "image"; readonly image: string }
+  /** With a digest that the tag resolved to when it was chosen, the container runs both. */
+  | { readonly kind: "image"; readonly image: string; readonly digest?: string }
   /** The tag resolves to another digest: all pods are recreated, and pull it. */
   | { readonly kind: "digest"; readonly image: string; readonly digest: string }
   /** The configuration has changed: all pods are recreated from the same image. `digest` is of all of it. */
@@ -54,7 +55,13 @@ export function versionOfTarget(target: Target): string {
   return versionOf(target.kind === "restart" ? target.image : targetKey(target));
 }
 
-/** Returns the image of a target for people: with the digest if that is what is new. */
+/** Returns the reference that the container of a target runs: a new digest is pulled by the tag. */
+export function writtenImage(target: Target): string {
+  const isPinned = target.kind === "image" && target.digest !== undefined;
+  return isPinned ? pinToDigest(target.image, target.digest) : target.image;
+}
+
+/** Returns the image of a target for people: with the digest if that is what is new, or beside its tag. */
 export function imageOfTarget(target: Target): string {
-  return target.kind === "digest" ? targetKey(target) : target.image;
+  return target.kind === "digest" ? targetKey(target) : writtenImage(target);
 }

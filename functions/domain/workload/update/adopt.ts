@@ -4,7 +4,7 @@ import { describeManualChange, describeSuperseded, isManagedChange } from "../de
 import { isPreHookPending } from "../hook/run-hook.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
-import { isSameTarget, type Target } from "../target/target.ts";
+import { writtenImage, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
@@ -61,7 +61,7 @@ export function adopt(
   if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
   // Only its own claim is taken over: its hook may still fail.
   if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
-  const chosen = isManualChange && phase === "rollout" ? { image: target.image } : {};
+  const chosen = isManualChange && phase === "rollout" ? { image: writtenImage(target) } : {};
   const claimed = isPending ? claimedChange(workload, own) : {};
   return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
 }
@@ -90,7 +90,9 @@ function claimedChange({ digests }: Workload, { phase, target, startedAt }: InFl
   if (phase === "canary" || startedAt === "malformed") return {};
   // Its record is written; kubernetes-image-updater reads it on the workload.
   const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
-  return phase === "restart" ? { restart: startedAt, ...known } : { image: target.image, canary: null, ...known };
+  return phase === "restart"
+    ? { restart: startedAt, ...known }
+    : { image: writtenImage(target), canary: null, ...known };
 }
 
 /**
@@ -100,12 +102,12 @@ function claimedChange({ digests }: Workload, { phase, target, startedAt }: InFl
 function canaryToCreate(workload: Workload, { phase, target }: InFlight, now: Date): Change | null {
   const { canary, policy, rollout } = workload;
   // If a person edited the target, the canary runs another image, which proves nothing about this one.
-  const exists = canary !== null && (canary.image === null || isAsWritten(canary.image, target.image));
+  const exists = canary !== null && (canary.image === null || isAsWritten(canary.image, writtenImage(target)));
   const canaryProgress = rollout?.isTemplateEdited ? beginStep(policy, 1, now) : workload.canaryProgress;
   const size = currentSize({ policy, canaryProgress });
   if (phase !== "canary" || exists || size === null) return null;
   const again = rollout?.isTemplateEdited ? { canaryProgress, analysis: null } : {};
-  return { canary: { image: target.image, size }, ...again };
+  return { canary: { image: writtenImage(target), size }, ...again };
 }
 
 /** Infers the previous image from the best evidence: annotations that a person set do not record it. */

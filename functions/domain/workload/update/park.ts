@@ -1,3 +1,4 @@
+import { writtenImage } from "../target/target.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { knownVerdict } from "../canary/canary.ts";
 import { ownerChange } from "../canary/follow.ts";
@@ -61,7 +62,7 @@ function canaryParkReason(workload: Workload, inFlight: InFlight, now: Date): Pa
   const { canary, problems, rollout, canaryProgress } = workload;
   if (rollout?.isPaused) return "WorkloadPaused";
   if (canaryProgress?.waitsFor === "Promotion") {
-    const isHealthy = missingCanaryCondition(canary, inFlight.target.image) === null;
+    const isHealthy = missingCanaryCondition(canary, writtenImage(inFlight.target)) === null;
     const stage = assessStage(workload, now);
     const isPaused = ownerChange(workload) === null && stage.kind === "paused" && stage.edited === null;
     return isHealthy && isPaused ? "CanaryPaused" : null;

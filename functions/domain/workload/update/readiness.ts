@@ -1,3 +1,4 @@
+import { writtenImage } from "../target/target.ts";
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isAsWritten } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
@@ -134,7 +135,7 @@ export function hasFailingPods(rollout: Rollout | null, image: string | null, ex
 
 /** A restart changes no image, and a release is recognized by its whole template. */
 function targetOf({ phase, target }: InFlight): string | null {
-  return phase === "restart" || phase === "release" ? null : target.image;
+  return phase === "restart" || phase === "release" ? null : writtenImage(target);
 }
 
 /** Reports whether the replicas can show anything. The next Job of a CronJob is the first to run the image. */

@@ -18,9 +18,10 @@ import type { PullLogins, Registry } from "../../../ports/registry.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import { chooseNewer } from "./choose-newer.ts";
 import { checkAnalysis } from "./check-analysis.ts";
+import { resolveTarget } from "./resolve-target.ts";
 import { checkConfig, type ConfigPorts } from "./check-config.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
-import { RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
+import { NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
 import { refuseUnpublished } from "../../../domain/workload/request/published-push.ts";
 import { versioningOf } from "../../../domain/workload/policy/versioning.ts";
@@ -40,10 +41,11 @@ export interface EvaluationPorts {
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
   const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
   if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
-  return checkAnalysis(ports, workload, passGates(workload, chosen, now, backOffGate));
+  const passed = passGates(workload, chosen, now, backOffGate);
+  return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toProblem));
 }
 
-const refusals = [RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;
+const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;
 
 /** What the deployment or the registry refuses is a problem of the workload, which its owner sees on it. No answer is none. */
 function toProblem(error: unknown): Decision {

@@ -1,3 +1,4 @@
+import { writtenImage } from "../../../../domain/workload/target/target.ts";
 import { rewriteReason } from "../../../../domain/workload/update/applied-image.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
@@ -28,7 +29,9 @@ export function asAnswered(
 export function withAppliedImage(inFlight: InFlight, image: string): InFlight {
   if (inFlight.target.kind !== "image") return inFlight;
   const { appliedImage: _before, ...update } = inFlight;
-  return image === inFlight.target.image ? (update as InFlight) : ({ ...update, appliedImage: image } as InFlight);
+  return image === writtenImage(inFlight.target)
+    ? (update as InFlight)
+    : ({ ...update, appliedImage: image } as InFlight);
 }
 
 /** Throws `AdmissionDenied` if a webhook made another image of the one that an update wrote. That is recorded, and reverted next. */

@@ -1,3 +1,4 @@
+import { writtenImage } from "../../../../domain/workload/target/target.ts";
 import { isAsWritten, isSameImage, isSameRepository, withoutDigest } from "../../../../domain/image/reference.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
@@ -44,7 +45,7 @@ export function readClaim(
 
 /** Reports whether the workload names the target, which is written with its image, and which only an execution may write there. */
 function isSetByPawl({ metadata }: BuiltInObject, { target }: InFlight): boolean {
-  return isSameImage(metadata.annotations?.[annotations.targetImage] ?? "", target.image);
+  return isSameImage(metadata.annotations?.[annotations.targetImage] ?? "", writtenImage(target));
 }
 
 /** Reports whether the workload names the execution, which only an execution may write there. */
@@ -69,7 +70,10 @@ export async function observeClaim(
   const image = primaryContainer(object)?.image ?? "";
   if (isTarget(templateOf(object), inFlight)) {
     const isApplied = !isPromotionPending(object, inFlight);
-    return { ...(isAsWritten(image, inFlight.target.image) ? withAppliedImage(inFlight, image) : inFlight), isApplied };
+    return {
+      ...(isAsWritten(image, writtenImage(inFlight.target)) ? withAppliedImage(inFlight, image) : inFlight),
+      isApplied,
+    };
   }
   const { own } = await listRevisionTemplates(object, target, api);
   const { targetRevision = -1 } = update;
@@ -99,5 +103,5 @@ export function isTarget(template: PodTemplate, { phase, target, startedAt, rele
     return startedAt !== "malformed" && restartedAt !== null && restartedAt >= startedAt;
   }
   const { containers, initContainers = [] } = template.spec;
-  return [...containers, ...initContainers].some(({ image }) => isAsWritten(image ?? "", target.image));
+  return [...containers, ...initContainers].some(({ image }) => isAsWritten(image ?? "", writtenImage(target)));
 }

@@ -83,6 +83,17 @@ export const updateFields = {
     description: "A regular expression (RE2) that a tag must match. Default: every tag.",
     parse: ({ text, report }) => ({ tagPattern: parsers.checkField(text, parseTagPattern, report) }),
   },
+  pin: {
+    annotation: "pawl.dev/pin",
+    path: "pin",
+    type: "string",
+    maxLength: 16,
+    label: "pin",
+    description:
+      '"digest" writes a new image as tag@digest, "tag" without a digest. "auto" keeps the form of the image that runs. Default: auto.',
+    parse: ({ text, report }) => parsers.parsePin(text, report),
+    format: ({ policy }) => policy.pin ?? null,
+  },
   schedule: {
     annotation: "pawl.dev/schedule",
     path: "schedule",

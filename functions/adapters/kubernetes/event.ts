@@ -29,6 +29,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateHeld: "CheckForUpdate",
   AutoUpdateBackOff: "ApplyUpdate",
   AutoUpdateProblem: "CheckForUpdate",
+  AutoUpdateRecordsReset: "CheckForUpdate",
   AutoUpdateStarting: "ApplyUpdate",
   AutoUpdateHookSucceeded: "RunHook",
   AutoUpdateHookFailed: "RunHook",

@@ -6,6 +6,7 @@ import { Conflict } from "../../../ports/errors.ts";
 import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, autoUpdateKey } from "./object.ts";
+import { ownRecords } from "./status/record-target.ts";
 import { applyToStatus } from "./status/status.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "../pruned-fields.ts";
 import type { ClaimContext } from "./status/update-status.ts";
@@ -82,8 +83,10 @@ export async function writeStatus(
 ): Promise<AutoUpdate> {
   const { metadata, status: before = {} } = autoUpdate;
   const generation = metadata.generation ?? 1;
-  const changed = applyToStatus(before, change, claim, now);
-  const assessed = assessStatus(before, changed, change, generation, now);
+  const tracked = claim.tracked && { ...claim.tracked, recordUID: metadata.uid };
+  const own = tracked === undefined ? before : { ...ownRecords(before, tracked), target: tracked };
+  const changed = applyToStatus(own, change, claim, now);
+  const assessed = assessStatus(own, changed, change, generation, now);
   const after = { ...changed, ...assessed, observedGeneration: generation };
   const status = mergePatch(before, after);
   if (status === null) return autoUpdate;

@@ -94,6 +94,13 @@ export function backOffEvent(backOff: BackOff): UpdateEvent | null {
 }
 
 /** Reports why nothing is applied. `reason` is the Event's. */
+/** Returns the event that the records of a workload start anew; null if they do not. */
+export function recordsResetEvent({ ref, record, source }: Workload): UpdateEvent | null {
+  if (record.foreign === undefined) return null;
+  const message = `versions, failures, holds and releases are recorded anew: those before were of ${record.foreign}`;
+  return { ...updateHeldEvent("AutoUpdateRecordsReset", message, null), key: `${ref.uid} ${source}` };
+}
+
 export function updateHeldEvent(reason: string, message: string, version: string | null): UpdateEvent {
   const about = { key: message, execution: null, version, image: null };
   return { event: "Update Held", type: "Warning", reason, message, ...about };

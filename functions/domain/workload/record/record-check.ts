@@ -7,7 +7,7 @@ import { backOffChange, withResumedBackOff } from "../update/back-off.ts";
 import type { Change } from "../update/change.ts";
 import type { Decision, Hold } from "../decision/decision.ts";
 import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
-import { updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
+import { recordsResetEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
 import { recentEndEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
@@ -73,7 +73,11 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const release = observedRelease(workload, now);
   const recorded = release === null ? resumed : { ...resumed, release };
   const evaluated = addEvaluation(workload, decision, recorded, now);
-  return ensureRecord(workload, { change: addGates(workload, decision, evaluated, now), events });
+  const began = recordsResetEvent(workload);
+  return ensureRecord(workload, {
+    change: addGates(workload, decision, evaluated, now),
+    events: began === null ? events : [began, ...events],
+  });
 }
 
 function answerDecided(workload: Workload, request: Extract<Decision, { readonly kind: "request" }>): Change {

@@ -9,6 +9,8 @@ export interface RecordSource {
   readonly state: "missing" | "unavailable" | "changed" | "observed";
   /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
   readonly isManaged: boolean;
+  /** Whose records were found, and are not read: an earlier workload's, or another repository's. Absent if there were none. */
+  readonly foreign?: string;
   /** Until when another installation of Pawl holds the claim; null if none does. */
   readonly claimedElsewhereUntil: Date | null;
   /** When another installation may adopt the claim of this one; absent if there is none, or if it never expires. */

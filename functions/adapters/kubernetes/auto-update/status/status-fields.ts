@@ -3,6 +3,7 @@ import type { RequestAnswer } from "../../../../domain/workload/request/person-r
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
+import type { RecordTarget } from "./record-target.ts";
 import type { TargetStatus } from "./target-status.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
@@ -13,6 +14,9 @@ export interface AutoUpdateStatus {
   readonly reason?: string;
   readonly message?: string;
   readonly gates?: readonly GateStatus[];
+  readonly target?: RecordTarget;
+  /** The failed versions of the repository that the workload has left. */
+  readonly earlier?: { readonly repository: string; readonly failedVersions: readonly string[] };
   readonly currentVersion?: string;
   readonly heldVersion?: string;
   readonly availableVersion?: string;

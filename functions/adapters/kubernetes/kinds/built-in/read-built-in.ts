@@ -19,9 +19,9 @@ import { apiVersionOf } from "../../objects.ts";
 import { readBuiltInPolicy } from "./built-in-policy.ts";
 import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-kind.ts";
 import { observeClaim, readClaim } from "../record/claim-state.ts";
-import { hasConfigOptIn, readConfigTracking } from "./config-tracking.ts";
+import { readConfigTracking } from "./config-tracking.ts";
 import { primaryContainer, containerProblems } from "../pod-template/container.ts";
-import { isTrackedByDigest, pinnedContainers, readDigestTracking } from "../digest/digest-tracking.ts";
+import { pinnedContainers, readDigestTracking } from "../digest/digest-tracking.ts";
 import {
   type BuiltInObject,
   hashRelease,
@@ -32,8 +32,8 @@ import {
 import { readCanary } from "../canary/read-canary.ts";
 import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
 import { hasRevisions } from "../pod-template/revisions.ts";
+import { isTrackedByTag, readOwnRecords } from "../record/own-records.ts";
 import { recordSource } from "../record/record-source.ts";
-import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { Problem } from "../../../../domain/workload/policy/problem.ts";
 
 /** Reads a workload, joined to its AutoUpdate. */
@@ -42,14 +42,15 @@ export async function readBuiltIn<T extends BuiltInObject>(
   kind: BuiltInKind<T>,
   settings: BuiltInSettings,
   api: KubernetesApi,
-  autoUpdate: AutoUpdate | null,
+  stored: AutoUpdate | null,
 ): Promise<Workload> {
-  const object = configured(original, autoUpdate);
+  const object = configured(original, stored);
   const { namespace, name, uid, resourceVersion } = object.metadata;
-  const { status = {} } = autoUpdate ?? {};
-  const { problems, ...configuration } = readConfiguration(object, kind, settings, autoUpdate);
+  const { problems, ...configuration } = readConfiguration(object, kind, settings, stored);
   const { policy } = configuration;
-  const claimed = readClaim(object, status.update, policy.optIn !== "no");
+  const claimed = readClaim(object, stored?.status?.update, policy.optIn !== "no");
+  const { autoUpdate, ...records } = readOwnRecords(object, stored, claimed);
+  const { status = {} } = autoUpdate ?? {};
   const inFlight = await readInFlight(object, claimed, status, kind, api);
   const updateRecord = readUpdateRecord(status);
   const rollout = { ...rolloutOf(object, kind), ...(inFlight === null ? {} : readTemplate(object, status.update)) };
@@ -58,11 +59,11 @@ export async function readBuiltIn<T extends BuiltInObject>(
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
     resourceVersion,
-    record: recordSource(autoUpdate, claimed, settings),
+    record: recordSource(stored, claimed, settings, records),
     ...configuration,
     problems: [
       ...[original, autoUpdate].flatMap((one) => unknownAnnotationProblems(one?.metadata.annotations ?? {})),
-      ...optInConflicts(original, autoUpdate),
+      ...optInConflicts(original, stored),
       ...problems,
       ...unsupported,
     ],
@@ -100,8 +101,7 @@ function readConfiguration<T extends BuiltInObject>(
   const { status = {} } = autoUpdate ?? {};
   const raw = rawPolicyOf(object);
   const image = primaryContainer(object)?.image ?? null;
-  const isRestartedOnly = isTrackedByDigest(raw) || hasConfigOptIn(raw);
-  const isByTag = !isRestartedOnly || textOf(raw["autoUpdate"]) === "true";
+  const isByTag = isTrackedByTag(object);
   const { policy, problems } = readBuiltInPolicy(
     raw,
     object.metadata.annotations ?? {},

@@ -6,6 +6,7 @@ import type { KubernetesApi } from "../../api.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import { type ClaimContext, isTargetOf } from "../../auto-update/status/update-status.ts";
 import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../../auto-update/write.ts";
+import { recordTargetOf } from "../../auto-update/status/record-target.ts";
 import { canaryStrategyOf } from "./built-in-kind.ts";
 import { asAnswered, refuseRewritten } from "./answered.ts";
 import { type BuiltInTarget, changeWorkload, hasCanary, patchOf } from "./change-built-in.ts";
@@ -140,6 +141,7 @@ function claimContext<T extends BuiltInObject>(target: BuiltInTarget<T>, change:
     targetUID: object.metadata.uid,
     targetGeneration: object.metadata.generation ?? 1,
     hasCanary: hasCanary(target),
+    ...(workload.inFlight === null ? { tracked: recordTargetOf(object.metadata.uid, "", workload.source) } : {}),
     moved: movedContainers(object, change),
   };
 }

@@ -30,8 +30,15 @@ export async function recordPastVersion(
   return { ...change, updateRecord: { ...change.updateRecord, currentVersion } };
 }
 
+const isNumber = /^\d+$/;
+
 function highestVersion(templates: readonly PodTemplate[], source: string, versioning: Versioning): string | null {
   const images = templates.flatMap(({ spec }) => spec.containers.map(({ image = "" }) => image));
-  const tags = images.filter((image) => isSameRepository(image, source)).map(tagOf);
+  // The hash of a commit may have digits only: that is no version, unless such a tag runs.
+  const isVersion = (tag: string) => !isNumber.test(tag) || isNumber.test(tagOf(source));
+  const tags = images
+    .filter((image) => isSameRepository(image, source))
+    .map(tagOf)
+    .filter(isVersion);
   return tags.reduce<string | null>((highest, tag) => higherVersion(highest, tag, versioning), null);
 }

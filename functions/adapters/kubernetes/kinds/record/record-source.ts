@@ -14,6 +14,7 @@ export function recordSource(
   autoUpdate: AutoUpdate | null,
   claimed: InFlight | null,
   { holder, now }: HolderSettings,
+  { foreign, isCurrent }: { readonly foreign: string | null; readonly isCurrent: boolean },
 ): RecordSource {
   if (autoUpdate === null) {
     return { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null };
@@ -26,8 +27,9 @@ export function recordSource(
   const expiresAt = parseRfc3339(update?.expiresAt ?? "");
   return {
     resourceVersion: metadata.resourceVersion,
-    state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored ? "observed" : "changed",
+    state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored && isCurrent ? "observed" : "changed",
     isManaged: isManagedByPawl(autoUpdate),
+    ...(foreign === null ? {} : { foreign }),
     claimedElsewhereUntil: isElsewhere && expiresAt !== null && expiresAt > now() ? expiresAt : null,
     ...(isElsewhere || expiresAt === null ? {} : { claimExpiresAt: expiresAt }),
   };

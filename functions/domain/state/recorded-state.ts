@@ -5,10 +5,13 @@ import { createState, type StateName, type WorkloadState } from "./state.ts";
 import { updateState } from "./update-state.ts";
 
 /** What a workload's record says. `evaluated` is the state of the last evaluation; absent if the kind has no place for it. */
-export type StateFacts = Pick<
+export interface StateFacts extends Pick<
   Workload,
   "inFlight" | "backOff" | "canaryProgress" | "updateRecord" | "lastReported" | "evaluated"
->;
+> {
+  /** The version that was observed; absent if the kind has no place for it. */
+  readonly running?: string | null;
+}
 
 /** In characters. A condition has the whole text. */
 const maxMessageLength = 1024;
@@ -62,7 +65,7 @@ const ends = {
 } as const satisfies Record<HistoryStatus, string>;
 
 /** Returns the state that the record alone implies: an update has just ended, or the kind has no place for an evaluation. */
-export function impliedState({ updateRecord: record, lastReported: { held } }: ImpliedBy): WorkloadState {
+export function impliedState({ updateRecord: record, lastReported: { held }, running }: ImpliedBy): WorkloadState {
   const { currentVersion, candidateVersion, failedVersions, lastCheck, versionHistory } = record;
   const last = versionHistory.at(-1);
   if (held !== null) return createState(["Held", "Held"], held);
@@ -74,7 +77,7 @@ export function impliedState({ updateRecord: record, lastReported: { held } }: I
   const isNewest = candidateVersion === null || candidateVersion === currentVersion;
   if (isNewest && last?.status === "Healthy") return createState(["UpToDate", "Updated"], describeEnd(last));
   if (isNewest && lastCheck !== null)
-    return createState(["UpToDate", "NewestVersion"], `runs ${currentVersion ?? "the newest version"}`);
+    return createState(["UpToDate", "NewestVersion"], `runs ${running ?? currentVersion ?? "the newest version"}`);
   if (isNewest) return notPolled;
   const reason = failedVersions.includes(candidateVersion) ? "NewerVersionFailed" : "UpdateDue";
   return createState(["Behind", reason], `${candidateVersion} is not applied; the next poll decides`);
@@ -89,7 +92,7 @@ function describeEnd({ version, status, reason }: HistoryEntry): string {
   return `${version} ${ends[status]}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-type ImpliedBy = Pick<StateFacts, "updateRecord" | "lastReported">;
+type ImpliedBy = Pick<StateFacts, "updateRecord" | "lastReported" | "running">;
 
 const awaitsPoll = createState(["NotEvaluated", "AwaitsPoll"], "the next poll evaluates it");
 

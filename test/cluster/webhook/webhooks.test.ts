@@ -19,7 +19,8 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
   }
 
   beforeAll(async () => {
-    for (const repository of ["pinned", "failing", "undone"]) await push(repository, "1.0.0");
+    for (const repository of ["pinned", "failing", "undone", "late", "canary", "partition"])
+      await push(repository, "1.0.0");
     for (const repository of ["mirrored", "reset", "sidecar"]) await push(repository, "1.0.0", "1.1.0");
   });
 
@@ -30,13 +31,18 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
       return one.image.includes("@") ? one : { ...one, image: `${one.image}@${digests.get(repository)}` };
     });
 
-  async function start(repository: string, mutate?: MutateContainers) {
+  async function start(
+    repository: string,
+    mutate?: MutateContainers,
+    kind: "Deployment" | "StatefulSet" = "Deployment",
+    own: Record<string, string> = {},
+  ) {
     const harness = await openAutoUpdateHarness(suite);
     const webhook = suite.closeAfterAll(await startWebhook(harness.kubeConfig, harness.namespace, mutate));
     const pawl = await harness.startPawl();
     const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
-    await harness.create("Deployment", name, image("1.0.0"), { ...optedIn, [annotations.healthTimeout]: "60s" });
-    const runs = async () => (await harness.deployment(name)).image;
+    await harness.create(kind, name, image("1.0.0"), { ...optedIn, [annotations.healthTimeout]: "60s", ...own });
+    const runs = () => harness.imageOf(kind, name);
     const pinned = (tag: string) => `${image(tag)}@${digests.get(`${repository}:${tag}`)}`;
     return { harness, webhook, pawl, image, pinned, runs };
   }
@@ -80,12 +86,42 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
       await runKubectl(["rollout", "undo", "deployment", name, "-n", harness.namespace]);
       await harness.settle(pawl, 2);
       expect(await runs()).toBe(pinned("1.0.0"));
-      expect((await harness.read(record))?.status).toMatchObject({ state: "Held", reason: "ManualChange" });
+      expect((await harness.read(record))?.status).toMatchObject({
+        state: "Held",
+        reason: "ManualChange",
+        running: { version: "1.0.0", image: pinned("1.0.0") },
+        conditions: [{ type: "Ready", reason: "Held" }],
+      });
       await push("undone", "1.2.0");
       await harness.settle(pawl);
       expect(await runs()).toBe(pinned("1.2.0"));
     },
   );
+
+  test.concurrent.for([
+    { what: "a rollout", repository: "late", kind: "Deployment", own: {} },
+    { what: "a canary beside it", repository: "canary", kind: "Deployment", own: { [annotations.canary]: "1" } },
+    { what: "a canary in it", repository: "partition", kind: "StatefulSet", own: { [annotations.canary]: "1" } },
+  ] as const)("a digest added to what Pawl writes in $what: it is Pawl's own image", async (given, { expect }) => {
+    const { repository, kind, own } = given;
+    const { harness, webhook, pawl, image, pinned, runs } = await start(repository, undefined, kind, own);
+    await harness.settle(pawl);
+    expect(await runs()).toBe(image("1.0.0"));
+    webhook.mutate = pin;
+    await push(repository, "1.1.0");
+    await harness.settle(pawl);
+    expect(await runs()).toBe(pinned("1.1.0"));
+    const { status } = (await harness.read(`${kind.toLowerCase()}-${name}`)) ?? {};
+    expect(status).toMatchObject({
+      state: "UpToDate",
+      running: { image: pinned("1.1.0"), version: "1.1.0" },
+      history: [{ version: "1.1.0", result: "Healthy" }],
+    });
+    await push(repository, "1.2.0-bad");
+    await harness.settle(pawl);
+    expect(await runs()).toBe(pinned("1.1.0"));
+    expect((await harness.workload(name)).updateRecord.failedVersions).toEqual(["1.2.0-bad"]);
+  });
 
   test.concurrent.for([
     {

@@ -38,6 +38,7 @@ export function assessStatus(
     backOff: fromBackOffStatus(after.backOff),
     canaryProgress: fromCanaryStatus(after.canary),
     updateRecord: readUpdateRecord(after),
+    running: after.running?.version ?? null,
     lastReported: { held: after.holdReason ?? null, problem },
   };
   const last = isJustEnded ? impliedState(facts) : readState(before);
@@ -75,7 +76,8 @@ function conditionsOf(
   now: Date,
 ): readonly ObjectCondition[] {
   const type = types[state];
-  const found = { reason, message };
+  // GitOps tools tell by it what a person keeps from what is simply up to date.
+  const found = { reason: state === "Held" && reason === "ManualChange" ? "Held" : reason, message };
   const conditions = [
     { type: "Ready", status: type === undefined ? "True" : "False", ...found } as const,
     ...(type === undefined ? [] : [{ type, status: "True", ...found } as const]),

@@ -7,6 +7,7 @@ import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, autoUpdateKey } from "./object.ts";
 import { ownRecords } from "./status/record-target.ts";
+import { withRunning } from "./status/running-status.ts";
 import { applyToStatus } from "./status/status.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "../pruned-fields.ts";
 import type { ClaimContext } from "./status/update-status.ts";
@@ -85,7 +86,7 @@ export async function writeStatus(
   const generation = metadata.generation ?? 1;
   const tracked = claim.tracked && { ...claim.tracked, recordUID: metadata.uid };
   const own = tracked === undefined ? before : { ...ownRecords(before, tracked), target: tracked };
-  const changed = applyToStatus(own, change, claim, now);
+  const changed = withRunning(applyToStatus(own, change, claim, now), claim.observed);
   const assessed = assessStatus(own, changed, change, generation, now);
   const after = { ...changed, ...assessed, observedGeneration: generation };
   const status = mergePatch(before, after);

@@ -4,6 +4,7 @@ import type { Release, ReleaseRestore } from "../../../../domain/workload/releas
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
 import type { RecordTarget } from "./record-target.ts";
+import type { RunningStatus } from "./running-status.ts";
 import type { TargetStatus } from "./target-status.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
@@ -17,6 +18,7 @@ export interface AutoUpdateStatus {
   readonly target?: RecordTarget;
   /** The failed versions of the repository that the workload has left. */
   readonly earlier?: { readonly repository: string; readonly failedVersions: readonly string[] };
+  readonly running?: RunningStatus;
   readonly currentVersion?: string;
   readonly heldVersion?: string;
   readonly availableVersion?: string;

@@ -1,3 +1,4 @@
+import type { ObservedContainer } from "./running-status.ts";
 import type { RecordTarget } from "./record-target.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
@@ -25,6 +26,8 @@ export interface ClaimContext {
   readonly autoscaler?: string | null;
   /** What is recorded from now on is about. Absent while an update is in flight: it was claimed for the repository before. */
   readonly tracked?: RecordTarget;
+  /** What the workload runs. Absent if the change sets another image. */
+  readonly observed?: ObservedContainer;
   /** All releases, if the change records one. */
   readonly releases?: readonly Release[];
   /** The containers that the change moves, with the images before it. */

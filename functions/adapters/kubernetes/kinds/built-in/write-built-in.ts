@@ -10,7 +10,7 @@ import { recordTargetOf } from "../../auto-update/status/record-target.ts";
 import { canaryStrategyOf } from "./built-in-kind.ts";
 import { asAnswered, refuseRewritten } from "./answered.ts";
 import { type BuiltInTarget, changeWorkload, hasCanary, patchOf } from "./change-built-in.ts";
-import { movedContainers } from "../pod-template/container.ts";
+import { movedContainers, primaryContainer } from "../pod-template/container.ts";
 import { recordPastVersion } from "../record/past-version.ts";
 import { type BuiltInObject, hashTemplate } from "../pod-template/pod-template.ts";
 import { appendRelease, defaultKeptReleases, releasesOf } from "../../../../domain/workload/release/release.ts";
@@ -131,6 +131,13 @@ function releaseIgnored<T extends BuiltInObject>(
   return isIgnored ? { inFlight: null } : {};
 }
 
+/** Not of a template that the change writes. */
+function observedContainer(object: BuiltInObject, change: Change): Pick<ClaimContext, "observed"> {
+  const { name, image } = primaryContainer(object) ?? {};
+  const isWritten = Boolean(change.image) || change.template !== undefined || change.pins !== undefined;
+  return name === undefined || image === undefined || isWritten ? {} : { observed: { name, image } };
+}
+
 function claimContext<T extends BuiltInObject>(target: BuiltInTarget<T>, change: Change): ClaimContext {
   const { nextStepSeconds = 0 } = change;
   const { object, workload, settings } = target;
@@ -142,6 +149,7 @@ function claimContext<T extends BuiltInObject>(target: BuiltInTarget<T>, change:
     targetGeneration: object.metadata.generation ?? 1,
     hasCanary: hasCanary(target),
     ...(workload.inFlight === null ? { tracked: recordTargetOf(object.metadata.uid, "", workload.source) } : {}),
+    ...observedContainer(object, change),
     moved: movedContainers(object, change),
   };
 }

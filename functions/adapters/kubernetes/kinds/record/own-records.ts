@@ -8,6 +8,7 @@ import {
   type RecordTarget,
   recordTargetOf,
 } from "../../auto-update/status/record-target.ts";
+import { isRunningRecorded } from "../../auto-update/status/running-status.ts";
 import { hasConfigOptIn } from "../built-in/config-tracking.ts";
 import { isTrackedByDigest } from "../digest/digest-tracking.ts";
 import { primaryContainer } from "../pod-template/container.ts";
@@ -23,7 +24,7 @@ interface OwnRecords {
   readonly autoUpdate: AutoUpdate | null;
   /** Whose records were found instead; null if there were none. */
   readonly foreign: string | null;
-  /** Whether the status says whose records it has. */
+  /** Whether the status says whose records it has, and what runs. */
   readonly isCurrent: boolean;
 }
 
@@ -40,6 +41,6 @@ export function readOwnRecords(
   return {
     autoUpdate: { ...autoUpdate, status: ownRecords(status, now) },
     foreign: foreignRecords(status, now),
-    isCurrent: isRecordedFor(status, now),
+    isCurrent: isRecordedFor(status, now) && isRunningRecorded(status, primaryContainer(object)?.image),
   };
 }

@@ -1,0 +1,32 @@
+import { versionNameOf } from "../../../../domain/image/reference.ts";
+import type { AutoUpdateStatus } from "./status-fields.ts";
+
+/** What a workload runs, as it was observed while no update was in flight. */
+export interface RunningStatus {
+  readonly image: string;
+  /** Its tag; its digest if it has none. */
+  readonly version: string;
+  /** Beside the tag, or what ready pods reported of a tag that is tracked by digest. */
+  readonly digest?: string;
+}
+
+/** The container whose tag is tracked, and the image in its template. */
+export interface ObservedContainer {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** Returns a status with what runs. During an update it has what ran before. */
+export function withRunning(status: AutoUpdateStatus, observed: ObservedContainer | undefined): AutoUpdateStatus {
+  if (observed === undefined || status.update !== undefined) return status;
+  const { name, image } = observed;
+  const at = image.indexOf("@");
+  const digest = at === -1 ? status.digests?.ran?.[name] : image.slice(at + 1);
+  const running = { image, version: versionNameOf(image), ...(digest === undefined ? {} : { digest }) };
+  return { ...status, running };
+}
+
+/** Reports whether a status says what runs now. */
+export function isRunningRecorded({ running }: AutoUpdateStatus, image: string | undefined): boolean {
+  return image === undefined || running?.image === image;
+}

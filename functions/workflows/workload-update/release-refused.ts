@@ -6,7 +6,7 @@ import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
 import { backOffEvent } from "../../domain/workload/event/events.ts";
-import { recordRefusal } from "../../domain/workload/rollback/rollback.ts";
+import { recordRefusal, resumeRollback } from "../../domain/workload/rollback/rollback.ts";
 import { isRestart, type Target } from "../../domain/workload/target/target.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
@@ -36,10 +36,14 @@ export async function releaseRefused(
     return refused;
   }
   const { inFlight } = claim;
-  const isReleasing = inFlight.phase === "rollback" && isBackingOff(workload, target, now);
-  const isKept = inFlight.isApplied !== false && rewriteReason(inFlight) === null;
+  const isRewritten = rewriteReason(inFlight) !== null;
+  const isReleasing = inFlight.phase === "rollback" && (isRewritten || isBackingOff(workload, target, now));
+  const isKept = inFlight.isApplied !== false && !isRewritten;
   if (!isReleasing && (inFlight.phase === "rollback" || isKept)) return refused;
   if (!isReleasing) await record(ports, workload, recordRefusal(workload, inFlight, reason, now));
+  // Repeated: it recorded the refusal, and did not restore the image before it ended.
+  else if (isRewritten && inFlight.isApplied === false)
+    await ports.cluster.change(workload, resumeRollback(workload, inFlight, now));
   const after = await ports.cluster.read(workload.ref);
   if (after?.inFlight?.phase === "rollback") await ports.cluster.change(after, { inFlight: null });
   return refused;

@@ -41,7 +41,7 @@ describeOnRealCluster("a mutating webhook that changes what Pawl writes", () => 
     const webhook = suite.closeAfterAll(await startWebhook(harness.kubeConfig, harness.namespace, mutate));
     const pawl = await harness.startPawl();
     const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
-    await harness.create(kind, name, image("1.0.0"), { ...optedIn, [annotations.healthTimeout]: "60s", ...own });
+    await harness.create(kind, name, image("1.0.0"), { ...optedIn, [annotations.healthTimeout]: "5m", ...own });
     const runs = () => harness.imageOf(kind, name);
     const pinned = (tag: string) => `${image(tag)}@${digests.get(`${repository}:${tag}`)}`;
     return { harness, webhook, pawl, image, pinned, runs };

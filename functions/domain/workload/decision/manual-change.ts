@@ -1,4 +1,4 @@
-import { isSameImage, withoutDigest } from "../../image/reference.ts";
+import { isAsWritten, isSameImage, withoutDigest } from "../../image/reference.ts";
 import { isOwnImage } from "../update/applied-image.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { imageOfTarget, keepsImages, type Target } from "../target/target.ts";
@@ -29,7 +29,7 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
   if (phase === "restart") return isRestartInPlace(workload, inFlight);
   if (requestedImage !== null && !isSameImage(requestedImage, target.image)) return false;
   if (image === null || isOwnImage(image, inFlight)) return true;
-  return phase === "canary" && previousImage !== null && isSameImage(image, previousImage) && !isCanaryUndone(workload);
+  return phase === "canary" && previousImage !== null && isAsWritten(image, previousImage) && !isCanaryUndone(workload);
 }
 
 /**
@@ -51,7 +51,7 @@ function isAsClaimed(workload: Workload, inFlight: InFlight): boolean {
   const { phase, target, previousImage } = inFlight;
   if (phase === "restart") return isTrackedTag(workload, target);
   if (image === null) return true;
-  return isOwnImage(image, inFlight) || (previousImage !== null && isSameImage(image, previousImage));
+  return isOwnImage(image, inFlight) || (previousImage !== null && isAsWritten(image, previousImage));
 }
 
 /** Reports whether a container still tracks the tag of a restart, or none is known to; for its configuration, whether it still runs it. */

@@ -88,7 +88,7 @@ export function supersede(
     inFlight: {
       ...claim,
       ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
-      replacedImage: superseded.target.image,
+      replacedImage: superseded.appliedImage ?? superseded.target.image,
     },
     updateRecord: {
       ...updateRecord,

@@ -10,7 +10,7 @@ type Applied = Pick<InFlight, "target" | "appliedImage" | "isApplied" | "replace
  */
 export function isOwnImage(image: string, { target, appliedImage, isApplied, replacedImage }: Applied): boolean {
   if (replacedImage !== undefined && isAsWritten(image, replacedImage)) return true;
-  if (isApplied === false) return isAsWritten(image, writtenImage(target));
+  if (isApplied === false && appliedImage === undefined) return isAsWritten(image, writtenImage(target));
   return isSameImage(image, appliedImage ?? writtenImage(target));
 }
 

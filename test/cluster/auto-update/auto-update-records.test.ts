@@ -26,7 +26,7 @@ describeOnRealCluster("the records of an AutoUpdate that its owner keeps", () =>
     return { harness, pawl, image, status };
   }
 
-  test.concurrent("start anew for a workload of the same name, and an Event says so", async ({ expect }) => {
+  test.concurrent("start again for a workload of the same name, and an Event says so", async ({ expect }) => {
     const { harness, pawl, image, status } = await start("again");
     expect(await status()).toMatchObject({ failedVersions: ["1.1.0-bad"], rollbackCount: 1 });
     await harness.deleteDeployment("web");
@@ -38,7 +38,7 @@ describeOnRealCluster("the records of an AutoUpdate that its owner keeps", () =>
     expect((await status())?.history ?? []).toHaveLength(0);
   });
 
-  test.concurrent("start anew for another repository, whose failures count again after a return", async ({
+  test.concurrent("start again for another repository, whose failures count again after a return", async ({
     expect,
   }) => {
     const { harness, pawl, image, status } = await start("moved");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,10 +40,7 @@ export async function startWebhook(
   const { key, cert } = createCertificate();
   const webhook = { mutate };
   const server = createServer({ key, cert }, (request, response) => {
-    void readReview(request).then((review) => {
-      response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify(answer(review, webhook.mutate)));
-    });
+    void respond(request, response, webhook);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -87,6 +84,12 @@ export async function startWebhook(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, webhook: Pick<Webhook, "mutate">) {
+  const review = await readReview(request);
+  response.setHeader("Content-Type", "application/json");
+  response.end(JSON.stringify(answer(review, webhook.mutate)));
 }
 
 async function readReview(request: IncomingMessage): Promise<Review> {

@@ -8,7 +8,7 @@ import {
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { emptyPoolsReport } from "../../../functions/workflows/poll/report.ts";
 import { fakePorts, once } from "../../support/fake-ports.ts";
-import { after, image } from "../../support/workloads.ts";
+import { after } from "../../support/workloads.ts";
 import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
 import { problemsOf } from "../../support/problems.ts";
 

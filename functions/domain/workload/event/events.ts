@@ -94,10 +94,10 @@ export function backOffEvent(backOff: BackOff): UpdateEvent | null {
 }
 
 /** Reports why nothing is applied. `reason` is the Event's. */
-/** Returns the event that the records of a workload start anew; null if they do not. */
+/** Returns the event that the records of a workload start again; null if they do not. */
 export function recordsResetEvent({ ref, record, source }: Workload): UpdateEvent | null {
   if (record.foreign === undefined) return null;
-  const message = `versions, failures, holds and releases are recorded anew: those before were of ${record.foreign}`;
+  const message = `versions, failures, holds and releases are recorded again: those before were of ${record.foreign}`;
   return { ...updateHeldEvent("AutoUpdateRecordsReset", message, null), key: `${ref.uid} ${source}` };
 }
 

@@ -41,7 +41,7 @@ describe("the records of a status", () => {
     expect(own.lastRequest).toEqual(status.lastRequest);
   });
 
-  test("start anew in another repository, and return with it", () => {
+  test("start again in another repository, and return with it", () => {
     const other = recordTargetOf("u-1", "r-1", "registry.example/shop/other:2.0.0");
     const moved = ownRecords(status, other);
     expect(moved).toEqual({

@@ -1,15 +1,6 @@
 import { formatImageReference, isSameRepository, parseImageReference } from "../../../../domain/image/reference.ts";
+import type { RecordTarget } from "./record-fields.ts";
 import type { AutoUpdateStatus } from "./status-fields.ts";
-
-/** What the records of a status are about. */
-export interface RecordTarget {
-  /** Of the workload. */
-  readonly uid: string;
-  /** Of the AutoUpdate itself: another one has been restored from a backup, and the workload with it. */
-  readonly recordUID: string;
-  /** Which is tracked by tag; absent if none is. */
-  readonly repository?: string;
-}
 
 /** Returns what records of now are about. `image` is that of the container that is tracked. */
 export function recordTargetOf(uid: string, recordUID: string, image: string | null): RecordTarget {
@@ -36,7 +27,7 @@ export function foreignRecords({ target }: AutoUpdateStatus, now: RecordTarget):
 }
 
 /**
- * Returns the status with which the records of a workload start anew: without those of another one, or of another repository. The failed
+ * Returns the status with which the records of a workload start again: without those of another one, or of another repository. The failed
  * versions of a repository that it has left count again if it returns there.
  */
 export function ownRecords(status: AutoUpdateStatus, now: RecordTarget): AutoUpdateStatus {

@@ -1,15 +1,6 @@
 import { versionNameOf } from "../../../../domain/image/reference.ts";
 import type { AutoUpdateStatus } from "./status-fields.ts";
 
-/** What a workload runs, as it was observed while no update was in flight. */
-export interface RunningStatus {
-  readonly image: string;
-  /** Its tag; its digest if it has none. */
-  readonly version: string;
-  /** Beside the tag, or what ready pods reported of a tag that is tracked by digest. */
-  readonly digest?: string;
-}
-
 /** The container whose tag is tracked, and the image in its template. */
 export interface ObservedContainer {
   readonly name: string;

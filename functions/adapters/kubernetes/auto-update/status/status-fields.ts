@@ -3,8 +3,7 @@ import type { RequestAnswer } from "../../../../domain/workload/request/person-r
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
-import type { RecordTarget } from "./record-target.ts";
-import type { RunningStatus } from "./running-status.ts";
+import type { RecordTarget, RunningStatus } from "./record-fields.ts";
 import type { TargetStatus } from "./target-status.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */

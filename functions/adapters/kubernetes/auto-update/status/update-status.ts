@@ -1,5 +1,5 @@
 import type { ObservedContainer } from "./running-status.ts";
-import type { RecordTarget } from "./record-target.ts";
+import type { RecordTarget } from "./record-fields.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";

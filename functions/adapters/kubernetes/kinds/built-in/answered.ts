@@ -29,9 +29,7 @@ export function asAnswered(
 export function withAppliedImage(inFlight: InFlight, image: string): InFlight {
   if (inFlight.target.kind !== "image") return inFlight;
   const { appliedImage: _before, ...update } = inFlight;
-  return image === writtenImage(inFlight.target)
-    ? (update as InFlight)
-    : ({ ...update, appliedImage: image } as InFlight);
+  return image === writtenImage(inFlight.target) ? update : { ...update, appliedImage: image };
 }
 
 /** Throws `AdmissionDenied` if a webhook made another image of the one that an update wrote. That is recorded, and reverted next. */

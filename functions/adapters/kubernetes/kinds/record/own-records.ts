@@ -1,13 +1,7 @@
 import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
-import {
-  foreignRecords,
-  isRecordedFor,
-  ownRecords,
-  type RecordTarget,
-  recordTargetOf,
-} from "../../auto-update/status/record-target.ts";
+import { foreignRecords, isRecordedFor, ownRecords, recordTargetOf } from "../../auto-update/status/record-target.ts";
 import { isRunningRecorded } from "../../auto-update/status/running-status.ts";
 import { hasConfigOptIn } from "../built-in/config-tracking.ts";
 import { isTrackedByDigest } from "../digest/digest-tracking.ts";
@@ -37,7 +31,7 @@ export function readOwnRecords(
   if (autoUpdate?.status === undefined || claimed !== null) return { autoUpdate, foreign: null, isCurrent: true };
   const { metadata, status } = autoUpdate;
   const image = isTrackedByTag(object) ? (primaryContainer(object)?.image ?? null) : null;
-  const now: RecordTarget = recordTargetOf(object.metadata.uid, metadata.uid, image);
+  const now = recordTargetOf(object.metadata.uid, metadata.uid, image);
   return {
     autoUpdate: { ...autoUpdate, status: ownRecords(status, now) },
     foreign: foreignRecords(status, now),

@@ -43,7 +43,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
 
 /** Reports whether the owner pinned the image by a digest without a tag. Beside a tag, which is its version, it is pinned no more than that. */
 export function isPinnedByOwner({ image, isPinnedByPawl }: Pick<Workload, "image" | "isPinnedByPawl">): boolean {
-  return isDigestPinned(image ?? "") && tagOf(image ?? "") === "" && !isPinnedByPawl;
+  return image !== null && isDigestPinned(image) && tagOf(image) === "" && !isPinnedByPawl;
 }
 
 /** Decides for a workload whose owner names the whole image: no tags to list, no versions to compare. */

@@ -102,6 +102,56 @@ test.for([
   expect(readClaim(object, update, false)).toMatchObject({ previousImage: expected });
 });
 
+describe("a claim whose image a webhook changed to another repository", () => {
+  const mirrored = "mirror.example/shop/app:1.1.0";
+  const template = { spec: { containers: [{ name: "app", image: mirrored }] } };
+  const objectWith = (targetImage?: string): BuiltInObject => ({
+    ...deployment,
+    metadata: {
+      ...deployment.metadata,
+      generation: 9,
+      annotations: targetImage === undefined ? {} : { "pawl.dev/target-image": targetImage },
+    },
+    spec: { ...deployment.spec, selector: {}, template } as unknown as BuiltInObject["spec"],
+  });
+
+  test.for([
+    { when: "the answer is recorded", written: update.targetImage, change: { appliedImage: mirrored }, isRead: true },
+    { when: "it may not be recorded yet", written: update.targetImage, change: { phase: "Claimed" }, isRead: true },
+    {
+      when: "another image was answered",
+      written: update.targetImage,
+      change: { appliedImage: "x.example/y:1" },
+      isRead: false,
+    },
+    { when: "Pawl has not set the target", written: undefined, change: { appliedImage: mirrored }, isRead: false },
+  ] as const)("is read if $when: $isRead", ({ written, change, isRead }) => {
+    const found = readClaim(objectWith(written), { ...update, ...change }, true);
+    expect(found?.previousImage ?? null).toBe(isRead ? update.previousImage : null);
+  });
+
+  test.for([
+    { later: 1, isApplied: true },
+    { later: 2, isApplied: false },
+  ])("is written, if $later revision has been created since: $isApplied", async ({ later, isApplied }) => {
+    const claimed = { ...update, phase: "Claimed", targetRevision: 3 } as const;
+    const object = objectWith(update.targetImage);
+    const inFlight = readClaim(object, claimed, true);
+    if (inFlight === null) throw new Error("the claim is ignored");
+    const revision = (_: unknown, index: number) => ({
+      metadata: {
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", uid: "u-1", controller: true }],
+        annotations: { "deployment.kubernetes.io/revision": String(4 + index) },
+      },
+      spec: { template },
+    });
+    const api = { listSelected: async () => Array.from({ length: later }, revision) } as unknown as KubernetesApi;
+    const observed = await observeClaim(object, inFlight, claimed, replicaSets, api);
+    expect(observed.isApplied).toBe(isApplied);
+    expect(observed.appliedImage).toBe(isApplied ? mirrored : undefined);
+  });
+});
+
 const apps = { group: "apps", version: "v1" };
 const replicaSets = { ...apps, plural: "deployments", kind: "Deployment" };
 const revisions = { ...apps, plural: "statefulsets", kind: "StatefulSet" };

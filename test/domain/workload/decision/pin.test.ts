@@ -7,6 +7,7 @@ import {
   versionOfTarget,
   writtenImage,
 } from "../../../../functions/domain/workload/target/target.ts";
+import { isCancelled } from "../../../../functions/domain/workload/update/completion.ts";
 import { image, ownRecord, target, updateTarget, workload } from "../../../support/workloads.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
@@ -38,6 +39,11 @@ describe("a tag is resolved to a digest that is written with it", () => {
     expect(targetToPin(initial, hold("paused", ""))).toBeNull();
     expect(targetToPin(initial, { kind: "update", target: { kind: "restart", image, request: "r" } })).toBeNull();
   });
+});
+
+test("an update of a workload whose image is not known any more counts as reverted once its owner disables it", () => {
+  expect(isCancelled(workload({ image: null, policy: { optIn: "no" } }), updateTarget)).toBe(true);
+  expect(isCancelled(workload({ image: `${target}@${digest}`, policy: { optIn: "no" } }), updateTarget)).toBe(false);
 });
 
 test("a target with a digest is of the same version as without, and is written with both", () => {

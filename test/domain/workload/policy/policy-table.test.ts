@@ -94,6 +94,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "versioning", policy: { versioning: null }, text: "container" },
   { field: "versioning", policy: { versioning: "semver" }, text: "semver" },
   { field: "versioning", policy: {}, text: null, kind: "StatefulCanary" },
+  { field: "pin", policy: {}, text: null },
+  { field: "pin", policy: { pin: "digest" }, text: "digest" },
   { field: "schedule", policy: { schedule: null }, text: "every poll" },
   { field: "schedule", policy: { schedule: "@daily" }, text: "@daily" },
   { field: "healthTimeout", policy: { healthTimeoutSeconds: 90 }, text: "1m30s" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAsWritten } from "../../../../functions/domain/image/reference.ts";
+import { isAsWritten, versionNameOf } from "../../../../functions/domain/image/reference.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { isOwnImage, rewriteReason } from "../../../../functions/domain/workload/update/applied-image.ts";
 import { checkClaim } from "../../../../functions/domain/workload/update/claim.ts";
@@ -26,6 +26,13 @@ describe("an image as it was written", () => {
   });
 });
 
+test.for([
+  { image: `web:1@${digest}`, name: "1" },
+  { image: `web@${digest}`, name: `@${digest}` },
+])("the version of $image is named $name", ({ image, name }) => {
+  expect(versionNameOf(image)).toBe(name);
+});
+
 describe("the image of an update", () => {
   test.for([
     { when: "it is as written", image: target, update: {}, is: true },
@@ -33,6 +40,12 @@ describe("the image of an update", () => {
     { when: "the API server answered with a digest", image: pinned, update: { appliedImage: pinned }, is: true },
     { when: "a person has removed that", image: target, update: { appliedImage: pinned }, is: false },
     { when: "the answer is not recorded yet", image: pinned, update: { isApplied: false }, is: true },
+    {
+      when: "its rollback has yet to restore it",
+      image: pinned,
+      update: { isApplied: false, appliedImage: pinned },
+      is: true,
+    },
     { when: "a webhook made another image of it", image: mirrored, update: { appliedImage: mirrored }, is: true },
   ])("if $when: $is", ({ image, update, is }) => {
     expect(isOwnImage(image, { ...inFlight, ...update })).toBe(is);

@@ -25,7 +25,7 @@ test("the table has the columns and cells of kubectl get", () => {
     state: "Updating",
     reason: "Updating",
     message: "updating to 1.1.0",
-    currentVersion: "1.0.0",
+    running: { image: "registry.example/shop/app:1.0.0", version: "1.0.0" },
     availableVersion: "1.1.0",
   };
   const rows = render(autoUpdate("deployment-web", { suspend: true }, status), autoUpdate("deployment-new"));

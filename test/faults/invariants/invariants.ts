@@ -128,7 +128,8 @@ export async function violationsAfter(
   }
   const changes = world.templateChanges();
   const withdrawals = (web.status.history ?? []).filter(({ result }) => result === "Withdrawn").length;
-  const isTriedAgain = withdrawals > 0 || isRefusedPromotion(scenario, injection);
+  const isTriedAgain =
+    withdrawals > 0 || isRefusedPromotion(scenario, injection) || isRefusedForward(scenario, injection);
   const expectedWithdrawals = injection.call === "" ? (scenario.withdrawals ?? 0) : withdrawals;
   const withdrawn = withdrawals === expectedWithdrawals ? [] : [`web: was withdrawn ${withdrawals} times`];
   const violationsOf = (expected: WorkloadEnd) => [
@@ -137,6 +138,12 @@ export async function violationsAfter(
   ];
   const isLate = scenario.lateEnd !== undefined && violationsOf(scenario.lateEnd).length === 0;
   return [...others, ...leftovers, ...claimed, ...withdrawn, ...(isLate ? [] : violationsOf(end))];
+}
+
+/** If the cluster refuses the newer version, what was healthy last is restored in place of the one that fails. */
+function isRefusedForward({ name }: Scenario, { call, fault }: Injection): boolean {
+  const isRefused = fault === "403" || fault === "denial";
+  return name === "fix forward" && call.startsWith("ApplyUpdate: PATCH deployments/") && isRefused;
 }
 
 /** The canary of a StatefulSet is reverted if its promotion is refused, and started again after the back-off. */

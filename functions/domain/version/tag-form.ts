@@ -30,14 +30,9 @@ export function formDifference(tag: Tag, form: TagForm): FormDifference | null {
 /** Describes a difference for people: "variant alpine, not bookworm". */
 export function describeDifference(tag: Tag, form: TagForm, difference: FormDifference): string {
   const { running, variants } = form;
-  switch (difference) {
-    case "prefix":
-      return `prefix ${tag.prefix || "none"}, not ${running?.prefix || "none"}`;
-    case "variant":
-      return `variant ${tag.variant || "none"}, not ${variants?.text ?? (running?.variant || "none")}`;
-    case "parts":
-      return `${countParts(tag.writtenParts)}, not ${running?.writtenParts}`;
-  }
+  if (difference === "prefix") return `prefix ${tag.prefix || "none"}, not ${running?.prefix || "none"}`;
+  if (difference === "parts") return `${countParts(tag.writtenParts)}, not ${running?.writtenParts}`;
+  return `variant ${tag.variant || "none"}, not ${variants?.text ?? (running?.variant || "none")}`;
 }
 
 function countParts(count: number): string {

@@ -5,6 +5,7 @@ import { autoUpdateOf, readBuiltIn } from "../../adapters/kubernetes/reading.ts"
 const byDefault = [
   "enabled",
   "version constraint",
+  "versioning",
   "schedule",
   "health timeout",
   "rollbacks that open the circuit",

@@ -67,7 +67,7 @@ function noiseOf(form: Form, kind: Noise, newest: Version): string {
       return "latest";
     case "prefix":
       return write({ ...form, prefix: `other-${form.prefix}` }, above);
-    case "digits":
+    default:
       return "9829103";
   }
 }

@@ -50,26 +50,18 @@ function step(form: Form, { numbers, build }: Version, at: number, by: number): 
 function noiseOf(form: Form, kind: Noise, newest: Version): string {
   const above = { numbers: newest.numbers.map((number, i) => (i === 0 ? number + 1 : number)), build: 0 };
   const other = form.variant === "bookworm" ? "bullseye" : "bookworm";
-  switch (kind) {
-    case "otherVariant":
-      return write({ ...form, variant: other }, above);
-    case "noVariant":
-      return write({ ...form, variant: form.variant === "" ? "ent" : "", build: "none" }, above);
-    case "shorter":
-      return write({ ...form, parts: form.parts - 1 }, { ...newest, numbers: newest.numbers.slice(0, -1) });
-    case "longer":
-      return write(form, { ...newest, numbers: [...newest.numbers, 7] });
-    case "prerelease":
-      return write(form, above, "-rc.1");
-    case "hash":
-      return `${above.numbers.join(".")}-ab12cd3`;
-    case "word":
-      return "latest";
-    case "prefix":
-      return write({ ...form, prefix: `other-${form.prefix}` }, above);
-    default:
-      return "9829103";
-  }
+  const texts: Readonly<Record<Noise, () => string>> = {
+    otherVariant: () => write({ ...form, variant: other }, above),
+    noVariant: () => write({ ...form, variant: form.variant === "" ? "ent" : "", build: "none" }, above),
+    shorter: () => write({ ...form, parts: form.parts - 1 }, { ...newest, numbers: newest.numbers.slice(0, -1) }),
+    longer: () => write(form, { ...newest, numbers: [...newest.numbers, 7] }),
+    prerelease: () => write(form, above, "-rc.1"),
+    hash: () => `${above.numbers.join(".")}-ab12cd3`,
+    word: () => "latest",
+    prefix: () => write({ ...form, prefix: `other-${form.prefix}` }, above),
+    digits: () => "9829103",
+  };
+  return texts[kind]();
 }
 
 /** The noise that is a newer version, in another form only. */

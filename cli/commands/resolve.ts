@@ -1,9 +1,10 @@
 import { Command, Option } from "commander";
 import { isChannel } from "../../functions/domain/version/channel.ts";
 import { parseConstraint } from "../../functions/domain/version/constraint.ts";
-import { type OnFailure, parseTagPattern, selectTag } from "../../functions/domain/version/select-tag.ts";
+import { type OnFailure, selectTag } from "../../functions/domain/version/select-tag.ts";
 import { parseTag } from "../../functions/domain/version/parse-tag.ts";
 import { type Versioning, versionings } from "../../functions/domain/version/tag.ts";
+import { parseTagPattern } from "../../functions/domain/version/tag-pattern.ts";
 import { parseVariants } from "../../functions/domain/version/variants.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { addItems, readLines, validOrThrow } from "../input/parse.ts";

@@ -12,6 +12,9 @@ interface Filled {
   readonly text: string;
 }
 
+/** In characters: a query repeats its arguments as often as its author likes, and the names of pods are long. */
+const maxQueryLength = 128 * 1024;
+
 const reference = /^\s*args\.([A-Za-z0-9_-]+)\s*$/;
 /** Within a label matcher these would end the value, and so allow injection into the query. */
 const unsafe = /["'`\\\p{Cc}]/u;
@@ -69,6 +72,7 @@ function setArgs(set: "stable" | "canary", { [set]: name, [`${set}Pods`]: pods }
 
 function fill(text: string, args: Args): Filled | ParseError {
   const filled: string[] = [];
+  let length = 0;
   for (const part of splitTemplate(text)) {
     const name = part.text.trim().replace(/^args\./, "");
     const value = part.kind === "placeholder" && Object.hasOwn(args, name) ? args[name] : undefined;
@@ -76,6 +80,12 @@ function fill(text: string, args: Args): Filled | ParseError {
       return invalid(`args.${name}`, `is unknown; use ${namesOf(args)}`);
     if (value !== undefined && unsafe.test(value))
       return invalid(value, `(args.${name}) must not contain quotes, backslashes or line breaks`);
+    length += (value ?? part.text).length;
+    if (length > maxQueryLength)
+      return invalid(
+        text.slice(0, 100),
+        `has more than ${maxQueryLength} characters with its arguments; use fewer of them`,
+      );
     filled.push(value ?? part.text);
   }
   return { kind: "filled", text: filled.join("") };

@@ -19,10 +19,11 @@ export function explainOtherForm(other: Tag, form: TagForm) {
 
 export interface SelectionStages {
   readonly tags: readonly string[];
-  readonly considered: readonly string[];
   readonly versions: readonly Tag[];
   readonly formed: readonly Tag[];
   readonly admitted: readonly Tag[];
+  /** Whether one of these matches the tag pattern. */
+  readonly hasMatch: boolean;
   readonly newer: readonly Tag[];
 }
 
@@ -34,18 +35,18 @@ export function explainNone(
   form: TagForm,
   newestFailed: Tag | null,
 ) {
-  const { tags, considered, versions, formed, admitted, newer } = stages;
+  const { tags, versions, formed, admitted, hasMatch, newer } = stages;
   const { text } = constraint;
   const noMatch = (reason: string) => ({ kind: "no-match", reason }) as const;
   if (tags.length === 0) return noMatch("the repository has no tags");
-  if (considered.length === 0) return noMatch("no tag matches the tag pattern");
-  if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(considered)}`);
+  if (versions.length === 0) return noMatch(`no tag is a version${digitsHint(tags)}`);
   if (formed.length === 0 && form.variants !== null)
     return noMatch(`no version has a variant that matches ${form.variants.text}`);
   if (formed.length === 0 && form.running === null)
     return noMatch("every version has a prefix or a variant; set pawl.dev/variant, or run pawl push");
   if (admitted.length === 0 && formed.length > 0)
     return noMatch(`no version satisfies ${text}${prereleaseHint(constraint, formed)}`);
+  if (admitted.length > 0 && !hasMatch) return noMatch("no tag matches the tag pattern");
   const allowed = text === defaultConstraint ? "release" : `version that satisfies ${text}`;
   if (newer.length === 0)
     return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;

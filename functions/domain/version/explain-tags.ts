@@ -25,9 +25,8 @@ export function explainTags(candidates: Candidates): readonly ExplainedTag[] {
 }
 
 function createExclusion(candidates: Candidates): (text: string, tag: Tag | null) => string | null {
-  const { constraint, current, failed, pattern, tags, versioning } = candidates;
-  const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
-  const form = formOf({ ...candidates, tags: considered });
+  const { constraint, current, failed, pattern, versioning } = candidates;
+  const form = formOf(candidates);
   const newestFailed = newestFailedVersion(candidates, form);
   const minimum = parseTag(current ?? "", versioning);
   const isVersion = createDigitsFilter(constraint, minimum, versioning);

@@ -1,19 +1,13 @@
-import { RE2JS } from "re2js";
+import { createAllowance } from "../budget/budget-exceeded.ts";
+import { compareTags } from "./compare-tags.ts";
 import { type Constraint, satisfies } from "./constraint.ts";
 import { explainMajorOnly, explainNone, explainOtherForm } from "./explain-selection.ts";
-import { type ParseError, invalid } from "../text/parse-error.ts";
-import { compareTags } from "./compare-tags.ts";
 import { parseTag } from "./parse-tag.ts";
 import type { Tag, Versioning } from "./tag.ts";
 import { formDifference, isMajorOnly, newestOfOtherForm, type TagForm } from "./tag-form.ts";
+import { createTagFilter, type TagPattern } from "./tag-pattern.ts";
 import { createDigitsFilter, createSpellingOrder } from "./tag-preference.ts";
 import type { Variants } from "./variants.ts";
-
-/** A filter of the tags to consider. */
-interface TagPattern {
-  readonly kind: "pattern";
-  readonly expression: RE2JS;
-}
 
 /** What follows a version that failed: nothing until there is a newer one, or the highest of the others. */
 export type OnFailure = "hold" | "tryOlder";
@@ -48,69 +42,77 @@ type TagSelection = { readonly newest: string | null } & (
     }
 );
 
-/**
- * Parses an RE2 regular expression, as in Go. It runs in linear time, so that no pattern can block the poll. It
- * matches anywhere in a tag unless it uses `^` and `$`.
- */
-export function parseTagPattern(text: string): TagPattern | ParseError {
-  try {
-    return { kind: "pattern", expression: RE2JS.compile(text) };
-  } catch (error) {
-    return invalid(
-      text,
-      `is not an RE2 regular expression: ${(error as Error).message.replace("error parsing regexp: ", "")}`,
-    );
-  }
-}
-
-/** Returns the form that a candidate must have. A constraint that no tag of that length satisfies asks for another length. */
-export function formOf({ tags, versioning, constraint, current, running, variants = null }: Candidates): TagForm {
-  const form = { versioning, running: parseTag(running ?? current ?? "", versioning), variants, isAnyLength: false };
-  if (versioning === "semver" || form.running === null || constraint.isDefault) return form;
-  const isKept = (tag: Tag) => formDifference(tag, form) === null && satisfies(constraint, tag);
-  return { ...form, isAnyLength: !parseTags(tags, versioning).some(isKept) };
-}
+/** In steps of the expressions of one workload: about 0.1 s of CPU time, so that no workload holds up others for longer. */
+const maxSteps = 10_000_000;
+const stepsOf = "steps of its tag pattern and version constraint for the tags of its repository; use a shorter pattern";
 
 /**
  * Selects the highest version that satisfies the constraint, has the form of the running tag, has not failed and is newer than `current`;
- * returns its tag. With `onFailure: hold` it is also newer than every version that failed.
+ * returns its tag. With `onFailure: hold` it is also newer than every version that failed. The pattern, which costs most, comes last.
+ * Throws `BudgetExceeded`.
  */
 export function selectTag(candidates: Candidates): TagSelection {
-  const { tags, versioning, constraint, current, failed, pattern } = candidates;
-  const considered = pattern ? tags.filter((tag) => pattern.expression.test(tag)) : tags;
+  const { tags, versioning, constraint, current, failed } = candidates;
+  const { isMatch, isAllowed, form } = createRules(candidates);
   const minimumVersion = parseTag(current ?? "", versioning);
-  const form = formOf({ ...candidates, tags: considered });
   const isVersion = createDigitsFilter(constraint, minimumVersion, versioning);
   const bySpelling = createSpellingOrder(form.running);
   const isHigher = (a: Tag, b: Tag | null) => b === null || (compareTags(a, b) || bySpelling(b, a)) > 0;
   const isNewer = (tag: Tag) => minimumVersion === null || compareTags(tag, minimumVersion) > 0;
   const newestFailed = newestFailedVersion(candidates, form);
-  const isAllowed = (tag: Tag) =>
+  const isOpen = (tag: Tag) =>
     newestFailed === null ? !failed.includes(tag.original) : compareTags(tag, newestFailed) > 0;
   let best: Tag | null = null;
   let newest: Tag | null = null;
   // The cheapest question first: most tags are lower than another one.
-  for (const tag of parseTags(considered, versioning)) {
-    const isBest = isHigher(tag, best) && isNewer(tag) && isAllowed(tag);
+  for (const tag of parseTags(tags, versioning)) {
+    const isBest = isHigher(tag, best) && isNewer(tag) && isOpen(tag);
     const isNewest = isHigher(tag, newest);
     if ((!isBest && !isNewest) || formDifference(tag, form) !== null || !isVersion(tag)) continue;
-    const isAdmitted = satisfies(constraint, tag);
+    const isAdmitted = isAllowed(tag);
+    const becomesNewest = isNewest && (isAdmitted || tag.semver.prerelease.length === 0);
+    if (!(isBest && isAdmitted) && !becomesNewest) continue;
+    if (!isMatch(tag.original)) continue;
     if (isBest && isAdmitted) best = tag;
-    if (isNewest && (isAdmitted || tag.semver.prerelease.length === 0)) newest = tag;
+    if (becomesNewest) newest = tag;
   }
   const found = newest?.original ?? null;
   if (best !== null && isMajorOnly(form, constraint)) return { ...explainMajorOnly(best, form), newest: found };
   if (best !== null) return { kind: "version", tag: best.original, newest: found };
-  const versions = parseTags(considered, versioning).filter(isVersion);
+  const versions = parseTags(tags, versioning).filter(isVersion);
   const formed = versions.filter((tag) => formDifference(tag, form) === null);
-  const admitted = formed.filter((tag) => satisfies(constraint, tag));
-  const newer = admitted.filter(isNewer);
+  const admitted = formed.filter(isAllowed);
+  const hasMatch = admitted.some(({ original }) => isMatch(original));
+  const newer = admitted.filter((tag) => isNewer(tag) && isMatch(tag.original));
   // What matches no variant that its owner names is misspelt.
-  const isOpen = newer.length === 0 && (formed.length > 0 || form.variants === null);
-  const other = isOpen ? newestOfOtherForm(versions, form, constraint) : null;
+  const isOtherOpen = newer.length === 0 && (formed.length > 0 || form.variants === null);
+  const other = isOtherOpen
+    ? newestOfOtherForm(versions, form, (tag) => isAllowed(tag) && isMatch(tag.original))
+    : null;
   if (other !== null) return { ...explainOtherForm(other, form), newest: other.original };
-  const stages = { tags, considered, versions, formed, admitted, newer };
+  const stages = { tags, versions, formed, admitted, hasMatch, newer };
   return { ...explainNone(stages, constraint, current, form, newestFailed), newest: found };
+}
+
+/** Returns the form that a candidate must have. A constraint that no tag of that length satisfies asks for another length. */
+export function formOf(candidates: Candidates): TagForm {
+  return createRules(candidates).form;
+}
+
+/** The rules of one selection, which share what they may cost. */
+function createRules(candidates: Candidates) {
+  const { tags, versioning, constraint, current, running, variants = null, pattern } = candidates;
+  const allowance = createAllowance(maxSteps, stepsOf);
+  const comparators = constraint.groups.reduce((count, group) => count + group.length, 0);
+  const isMatch = createTagFilter(pattern, allowance);
+  const isAllowed = (tag: Tag) => {
+    allowance.spend(comparators);
+    return satisfies(constraint, tag);
+  };
+  const form = { versioning, running: parseTag(running ?? current ?? "", versioning), variants, isAnyLength: false };
+  if (versioning === "semver" || form.running === null || constraint.isDefault) return { isMatch, isAllowed, form };
+  const isKept = (tag: Tag) => formDifference(tag, form) === null && isAllowed(tag) && isMatch(tag.original);
+  return { isMatch, isAllowed, form: { ...form, isAnyLength: !parseTags(tags, versioning).some(isKept) } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compareReleases } from "./compare-tags.ts";
-import { type Constraint, satisfies } from "./constraint.ts";
+import type { Constraint } from "./constraint.ts";
 import type { Tag, Versioning } from "./tag.ts";
 import { matchesVariant, type Variants } from "./variants.ts";
 
@@ -48,14 +48,14 @@ export function isMajorOnly({ versioning, running }: TagForm, constraint: Constr
  * Returns the highest version that is newer than the running one, but has another variant or number of parts; null if there is none. What
  * only refines the running tag is not newer: `1.25.3` is what `1.25` names.
  */
-export function newestOfOtherForm(tags: readonly Tag[], form: TagForm, constraint: Constraint): Tag | null {
+export function newestOfOtherForm(tags: readonly Tag[], form: TagForm, isAllowed: (tag: Tag) => boolean): Tag | null {
   const { running } = form;
   if (form.versioning === "semver" || running === null) return null;
   let newest: Tag | null = null;
   for (const tag of tags) {
     const isHigher = newest === null ? compareReleases(tag, running) > 0 : isPreferred(tag, newest);
     const isOther = isHigher && !isRefined(running, tag) && isUnlike(formDifference(tag, form));
-    if (isOther && satisfies(constraint, tag)) newest = tag;
+    if (isOther && isAllowed(tag)) newest = tag;
   }
   return newest;
 }

@@ -35,6 +35,12 @@ describe("arguments are substituted in a query", () => {
     expect(bindQuery(query)).toEqual([{ kind: "invalid", path, part, reason: expect.stringContaining(reason) }]);
   });
 
+  test("a query that its arguments make too long is a problem", () => {
+    expect(bindQuery("{{args.pods}}".repeat(300), { pods: "web-7f9c|".repeat(1000) })).toMatchObject([
+      { path: "metrics[1].query", reason: expect.stringContaining("more than 131072 characters with its arguments") },
+    ]);
+  });
+
   test("without arguments the message says that there are none", () => {
     expect(bindQuery("{{args.name}}", {})).toMatchObject([{ reason: expect.stringContaining("there are none") }]);
   });

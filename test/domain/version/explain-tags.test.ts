@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Constraint, parseConstraint } from "../../../functions/domain/version/constraint.ts";
 import { explainTags } from "../../../functions/domain/version/explain-tags.ts";
-import { parseTagPattern, selectTag } from "../../../functions/domain/version/select-tag.ts";
+import { selectTag } from "../../../functions/domain/version/select-tag.ts";
+import { parseTagPattern } from "../../../functions/domain/version/tag-pattern.ts";
 
 const constraint = parseConstraint("^1.0.0") as Constraint;
 

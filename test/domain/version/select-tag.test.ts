@@ -1,12 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
-import {
-  type Candidates,
-  type OnFailure,
-  parseTagPattern,
-  selectTag,
-} from "../../../functions/domain/version/select-tag.ts";
+import { type Constraint, parseConstraint, satisfies } from "../../../functions/domain/version/constraint.ts";
+import { type Candidates, type OnFailure, selectTag } from "../../../functions/domain/version/select-tag.ts";
+import { parseTagPattern, type TagPattern } from "../../../functions/domain/version/tag-pattern.ts";
 import { compareTags } from "../../../functions/domain/version/compare-tags.ts";
 import { parseSemVerTag } from "../../../functions/domain/version/semver-tag.ts";
 
@@ -203,6 +199,27 @@ describe("names the newest version that was found", () => {
     const constraint = parseConstraint("^1.0.0");
     if (constraint.kind === "invalid") throw new Error(constraint.reason);
     expect(selectTag({ versioning: "semver", tags, constraint, current: "1.0.0", failed }).newest).toBe(newest);
+  });
+});
+
+describe("the version and the constraint come before the pattern", () => {
+  const constraint = parseConstraint("*-0") as Constraint;
+  const many = Array.from({ length: 50_000 }, (_, index) => `1.${index}.0-${"a".repeat(20)}`);
+  const pattern = parseTagPattern("[a-y]{20}z") as TagPattern;
+
+  test.for([
+    {
+      when: "none is newer than the running one",
+      current: "2.0.0",
+      tags: ["1.0.0-z", ...many],
+      kind: "BudgetExceeded",
+    },
+    { when: "one after the other is newer", current: "1.0.0", tags: many, kind: "BudgetExceeded" },
+    { when: "nearly all are no versions", current: "1.0.0", tags: many.map((tag) => `x${tag}`), kind: "no-match" },
+  ])("$when: $kind", ({ kind, ...candidates }) => {
+    const decide = () => selectTag({ ...candidates, constraint, pattern, failed: [], versioning: "semver" });
+    if (kind === "BudgetExceeded") expect(decide).toThrow("more than 10,000,000 steps of its tag pattern");
+    else expect(decide().kind).toBe(kind);
   });
 });
 

@@ -2,8 +2,17 @@ import { CoreV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client
 import { type ConfigApi, createConfigApi } from "./config/config-api.ts";
 import { type CoreApi, createCoreApi } from "./core-api.ts";
 import { isStatus, toPortError } from "./errors.ts";
-import { type KubernetesObject, type ListScope, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
-import { type ObjectPage, listPage, paginate } from "./paginate.ts";
+import {
+  type KubernetesObject,
+  type ListPage,
+  type ListScope,
+  type ObjectMeta,
+  pathOf,
+  type Resource,
+} from "./objects.ts";
+import { type ObjectPage, listPage, maxPageBytes, paginate } from "./paginate.ts";
+import { slimPage } from "./slim-object.ts";
+import { createSkip, type OnTooLarge } from "./skip-object.ts";
 import { ignoreNotFoundOnDelete, fieldManager, mapErrors, nullIfNotFound, createRequestOptions } from "./requests.ts";
 
 type PatchType = "application/merge-patch+json" | "application/strategic-merge-patch+json";
@@ -15,14 +24,15 @@ export interface KubernetesApi extends CoreApi, ConfigApi {
   /** Returns null if the object or the kind does not exist. */
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
   /**
-   * Yields every object, or those that a label selector matches, in pages of 500, each in the scope that `nextScope` returns; nothing
-   * if the kind does not exist.
+   * Yields every object, or those that a label selector matches, in pages of at most 500 and 8 MiB, each in the scope that `nextScope`
+   * returns; nothing if the kind does not exist. An object that is larger is skipped, if `onTooLarge` is given.
    */
   list<T extends KubernetesObject>(
     resource: Resource,
     namespace: string | null,
     nextScope: () => ListScope,
     labelSelector?: string,
+    onTooLarge?: OnTooLarge,
   ): AsyncGenerator<ObjectPage<T>>;
   /** Returns the objects that a label selector matches; none if the kind does not exist. */
   listSelected<T extends KubernetesObject>(
@@ -61,16 +71,23 @@ export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
       namespace: string | null,
       nextScope: () => ListScope,
       labelSelector?: string,
+      onTooLarge?: OnTooLarge,
     ) {
-      const page = (_continue: string | undefined, scope: ListScope) =>
-        listPage<T>(
+      const request = <Page>(_continue: string | undefined, limit: number, headers: Readonly<Record<string, string>>) =>
+        listPage<unknown>(
           objects,
           resource,
           namespace,
-          { _continue, labelSelector },
-          options(scope === "metadata" ? { Accept: asMetadataList } : {}),
-        );
-      return paginate(page, nextScope, `list ${resource.plural}`, resource.group === "apps");
+          { _continue, limit, labelSelector },
+          options(headers, maxPageBytes),
+        ) as Promise<Page>;
+      const page = async (token: string | undefined, scope: ListScope, limit: number) =>
+        slimPage(await request<ListPage<T>>(token, limit, scope === "metadata" ? { Accept: asMetadataList } : {}));
+      return paginate(page, nextScope, {
+        what: `list ${resource.plural}`,
+        isAlwaysServed: resource.group === "apps",
+        skip: onTooLarge && createSkip(resource, (token, headers) => request(token, 1, headers), onTooLarge),
+      });
     },
 
     async listSelected<T extends KubernetesObject>(resource: Resource, namespace: string, labelSelector: string) {

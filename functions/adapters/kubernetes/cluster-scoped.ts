@@ -1,8 +1,8 @@
 import type { CustomObjectsApi } from "@kubernetes/client-node";
 import { Conflict } from "../../ports/errors.ts";
 import { isStatus, toPortError, statusBody } from "./errors.ts";
-import { apiVersionOf, type Identified, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
-import { listPage, paginate } from "./paginate.ts";
+import { apiVersionOf, type Identified, type ListScope, type ObjectMeta, pathOf, type Resource } from "./objects.ts";
+import { listPage, maxPageBytes, paginate } from "./paginate.ts";
 import {
   assertKubernetesObject,
   ignoreNotFoundOnDelete,
@@ -53,9 +53,10 @@ export function createClusterScopedApi(objects: CustomObjectsApi, options: Reque
 
     async list<T extends ClusterObject>(resource: Resource, labelSelector?: string) {
       const found: T[] = [];
-      const page = (_continue: string | undefined) =>
-        listPage<T>(objects, resource, null, { _continue, labelSelector }, options());
-      for await (const { items } of paginate(page, () => "full", `list ${resource.plural}`)) found.push(...items);
+      const page = (_continue: string | undefined, _scope: ListScope, limit: number) =>
+        listPage<T>(objects, resource, null, { _continue, limit, labelSelector }, options({}, maxPageBytes));
+      const what = `list ${resource.plural}`;
+      for await (const { items } of paginate(page, () => "full", { what })) found.push(...items);
       return found;
     },
 

@@ -2,6 +2,7 @@ import { truncate } from "../../domain/text/summarize-list.ts";
 import { Conflict, Forbidden, Throttled, Unreachable, AdmissionDenied } from "../../ports/errors.ts";
 import { describeConnectionFailure } from "../connection-failure.ts";
 import { ApiException } from "@kubernetes/client-node";
+import { ResponseTooLarge } from "./response-body.ts";
 
 /** The CRD of AutoUpdate is not installed: updates cannot be recorded. */
 export class NotInstalled extends Error {
@@ -28,6 +29,7 @@ interface StatusBody {
  */
 export function toPortError(error: unknown, what: string, isWrite = false): unknown {
   if (!(error instanceof ApiException)) {
+    if (error instanceof ResponseTooLarge) return new Unreachable(`${what}: ${error.message}`, { cause: error });
     if (!isConnectionError(error)) return error;
     const reason = describeConnectionFailure(error);
     return new Unreachable(`${what}: the cluster did not respond (${reason})`, { cause: error });

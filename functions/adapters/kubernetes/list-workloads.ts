@@ -117,8 +117,9 @@ async function* listInNamespace(
 ): AsyncGenerator<Workload[]> {
   let scope: ListScope = kind.listScope;
   const listed = new Set<string>();
-  const { api, labelSelector } = listing;
-  for await (const page of api.list<KubernetesObject>(kind.resource, namespace, () => scope, labelSelector)) {
+  const { api, labelSelector, onInvalid } = listing;
+  const nextScope = () => scope;
+  for await (const page of api.list<KubernetesObject>(kind.resource, namespace, nextScope, labelSelector, onInvalid)) {
     const optedIn = page.items
       .map((object): OptedIn => ({ object, autoUpdate: takeAutoUpdate(object, kind, listing) }))
       .filter(({ object, autoUpdate }) => autoUpdate !== null || kind.isOptedIn(object));

@@ -7,13 +7,14 @@ import {
 import { Agent } from "undici";
 import { Unreachable } from "../../ports/errors.ts";
 import { createConnectionPool } from "../connection-pool.ts";
+import { boundBody, maxResponseBytes } from "./response-body.ts";
 import { admissionDenialReason, isStatus, statusBody, toPortError } from "./errors.ts";
 
 const requestTimeoutMs = 15_000;
 export const fieldManager = "pawl";
 
-/** Returns the options of one request: headers, a time limit and the shared connection pool. */
-export type RequestOptions = (headers?: Readonly<Record<string, string>>) => ConfigurationOptions;
+/** Returns the options of one request: headers, limits of its time and its response, and the shared connection pool. */
+export type RequestOptions = (headers?: Readonly<Record<string, string>>, maxBytes?: number) => ConfigurationOptions;
 
 /**
  * Creates request options that share one connection pool. By default the client opens a TLS connection per request. The
@@ -21,7 +22,7 @@ export type RequestOptions = (headers?: Readonly<Record<string, string>>) => Con
  */
 export function createRequestOptions(): RequestOptions {
   const pool = createConnectionPool();
-  return (headers: Readonly<Record<string, string>> = {}): ConfigurationOptions => ({
+  return (headers: Readonly<Record<string, string>> = {}, maxBytes = maxResponseBytes): ConfigurationOptions => ({
     middlewareMergeStrategy: "append",
     middleware: [
       {
@@ -32,7 +33,7 @@ export function createRequestOptions(): RequestOptions {
           context.setSignal(AbortSignal.timeout(requestTimeoutMs));
           return toObservable(context);
         },
-        post: (context: ResponseContext) => toObservable(context),
+        post: (context: ResponseContext) => toObservable(boundBody(context, maxBytes)),
       },
     ],
   });

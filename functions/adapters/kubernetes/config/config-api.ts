@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { CoreV1Api } from "@kubernetes/client-node";
 import { listTypedItems } from "../node-pools/typed-list.ts";
-import { pageSize } from "../paginate.ts";
 import { nullIfNotFound, type RequestOptions } from "../requests.ts";
 
 /** What a ConfigMap or Secret contains, by key: SHA-256 hashes, because a poll keeps those of all objects that it has read. */
@@ -31,8 +30,7 @@ export function createConfigApi(core: CoreV1Api, options: RequestOptions): Confi
   return {
     async listConfigMaps(namespace) {
       const versions = new Map<string, string>();
-      const list = (paging: object) =>
-        core.listNamespacedConfigMap({ namespace, limit: pageSize, ...paging }, options(asMetadataList));
+      const list = (paging: object) => core.listNamespacedConfigMap({ namespace, ...paging }, options(asMetadataList));
       for await (const page of listTypedItems<Named>(list, `list ConfigMaps of ${namespace}`)) {
         for (const { metadata } of page) versions.set(metadata.name, metadata.resourceVersion);
       }

@@ -3,7 +3,6 @@ import type { KubeNode, PoolNode } from "../../../domain/node-pool/node/bootc-no
 import type { NodeScope } from "../../../ports/node-pools.ts";
 import { asMetadataList } from "../api.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
-import { pageSize } from "../paginate.ts";
 import type { RequestOptions } from "../requests.ts";
 import { type BootcNodeObject, readBootcNode } from "./bootc-node-object.ts";
 import { type NodeObject, readNode } from "./node-object.ts";
@@ -38,7 +37,7 @@ async function listNodes(
 ): Promise<ReadonlyMap<string, KubeNode>> {
   const headers = scope === "metadata" ? { Accept: asMetadataList } : {};
   const selection = scope === "cordoned" ? { fieldSelector: "spec.unschedulable=true" } : {};
-  const list = (paging: object) => core.listNode({ ...paging, ...selection, limit: pageSize }, options(headers));
+  const list = (paging: object) => core.listNode({ ...paging, ...selection }, options(headers));
   const found = new Map<string, KubeNode>();
   for await (const items of listTypedItems<NodeObject>(list, "list nodes")) {
     for (const item of items) found.set(item.metadata.name, readNode(item, scope));

@@ -1,7 +1,6 @@
 import type { CoreV1Api, V1Pod } from "@kubernetes/client-node";
 import type { DrainedPod } from "../../../domain/node-pool/node/drain.ts";
 import type { Identified } from "../objects.ts";
-import { pageSize } from "../paginate.ts";
 import type { RequestOptions } from "../requests.ts";
 import { listTypedItems } from "./typed-list.ts";
 
@@ -11,7 +10,7 @@ export async function listPodsOnNode(
   core: CoreV1Api,
   options: RequestOptions,
 ): Promise<readonly DrainedPod[]> {
-  const request = { fieldSelector: `spec.nodeName=${node}`, limit: pageSize };
+  const request = { fieldSelector: `spec.nodeName=${node}` };
   const list = (paging: object) => core.listPodForAllNamespaces({ ...request, ...paging }, options());
   const found: DrainedPod[] = [];
   for await (const items of listTypedItems<V1Pod & Identified>(list, `list pods of node ${node}`)) {

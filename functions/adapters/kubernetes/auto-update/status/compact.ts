@@ -3,6 +3,7 @@ import { parseHistoryStatus } from "../../../../domain/workload/record/history.t
 import type { HistoryEntry } from "../../../../domain/workload/workload.ts";
 import { readHistoryEntry, readVersion } from "./history-status.ts";
 import type { AutoUpdate } from "../object.ts";
+import { toBoundedJson } from "../../slim-object.ts";
 import type { AutoUpdateStatus, HistoryStatusEntry } from "./status-fields.ts";
 
 /** An AutoUpdate as text, which takes a fraction of the memory: a poll keeps them all until it has listed their targets. */
@@ -40,10 +41,10 @@ export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): Compa
     annotations,
     ...(ownerReferences && { ownerReferences }),
   };
-  if (status === undefined) return { text: JSON.stringify({ metadata: own, spec }), history: "" };
+  if (status === undefined) return { text: toBoundedJson({ metadata: own, spec }), history: "" };
   const { history = [], conditions = [], ...rest } = status;
   const kept = { ...rest, conditions: conditions.filter(({ type }) => type === "Stalled") };
-  return { text: JSON.stringify({ metadata: own, spec, status: kept }), history: toCompactHistory(history) };
+  return { text: toBoundedJson({ metadata: own, spec, status: kept }), history: toCompactHistory(history) };
 }
 
 function pickKeys(from: Readonly<Record<string, string>>, isKept: (key: string) => boolean): Record<string, string> {

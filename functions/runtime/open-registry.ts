@@ -47,12 +47,16 @@ async function openLogin(
   { secretArn, repositories }: RegistryLogin,
   options: Pick<AdapterOptions, "aws" | "now">,
 ): Promise<CredentialsFor> {
-  return limitToRepositories(await openSecretCredentials(secretArn, options), repositories);
+  return limitToRepositories(await openSecretCredentials(secretArn, options, repositories), repositories);
 }
 
-async function openSecretCredentials(secretArn: string, options: Pick<AdapterOptions, "aws" | "now">) {
+async function openSecretCredentials(
+  secretArn: string,
+  options: Pick<AdapterOptions, "aws" | "now">,
+  repositories: readonly string[] | null = null,
+) {
   const { createSecretCredentials } = await import("../adapters/aws/secrets-manager/registry-credentials.ts");
-  return createSecretCredentials(await openSecret(secretArn, options), secretArn);
+  return createSecretCredentials(await openSecret(secretArn, options), secretArn, repositories);
 }
 
 /** The others are added to the pull secrets of their namespaces, by `withNamespaceLogins`. */

@@ -5,7 +5,7 @@ import { getCACertificates } from "node:tls";
 const requests: Readonly<Record<string, (target: string) => Promise<string>>> = {
   async registry(url) {
     const { send } = await import("../../functions/adapters/oci-registry/http/http.ts");
-    const bounds = { seconds: 10, bytes: 1000, subject: "test", hosts: { mayBePrivate: () => true } };
+    const bounds = { seconds: 10, bytes: 1000, subject: "test", mayBePrivate: () => true };
     const { status, body } = await send(new URL(url), { method: "GET", headers: {} }, bounds);
     return `${status} ${Buffer.from(body).toString()}`;
   },

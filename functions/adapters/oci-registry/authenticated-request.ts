@@ -88,14 +88,15 @@ async function sendAs(
   { identity, credentialId }: Principal,
   authorization: string | null,
 ): Promise<AuthenticatedResponse> {
-  const { responseCache, limits, rateLimiter, subject, hosts, memory } = context;
+  const { responseCache, limits, rateLimiter, subject, hosts, memory, image } = context;
+  const mayBePrivate = (target: URL) => hosts.mayBePrivate(target, image);
   const cached = request.method === "GET" ? responseCache.find(url, credentialId) : undefined;
   const headers = {
     ...request.headers,
     ...(authorization !== null && { authorization }),
     ...(cached !== undefined && { "if-none-match": cached.etag }),
   };
-  const bounds = { seconds: remainingSeconds(context), bytes: limits.responseBytes, subject, hosts, memory };
+  const bounds = { seconds: remainingSeconds(context), bytes: limits.responseBytes, subject, mayBePrivate, memory };
   const response = await send(url, { ...request, headers }, bounds);
   rateLimiter.observeHeaders(url, credentialId, response.headers);
   if (response.status !== 304 || cached === undefined) return { ...response, identity, credentialId };

@@ -9,6 +9,7 @@ import { listTags } from "./list-tags.ts";
 import { createMemoryBudget, MemoryExceeded } from "./memory-budget.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { createHostPolicy } from "./http/host-policy.ts";
+import { resolveHost } from "./http/http.ts";
 import { repositoryName } from "./urls.ts";
 import { defaultLimits, type RequestContext, type Limits, type RegistryOptions } from "./options.ts";
 import type { RequestOrigin } from "./credentials/identity.ts";
@@ -41,9 +42,11 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     subject: string,
     operation: (context: RequestContext) => Promise<Result>,
   ): Promise<Result> {
-    return limiterFor(origin.image.registry)(async () => {
+    const { registry: host } = origin.image;
+    await resolveHost(host, subject);
+    return limiterFor(host)(async () => {
       const deadline = performance.now() + limits.operationSeconds * 1000;
-      const memory = budget.open(origin.image.registry);
+      const memory = budget.open(host);
       try {
         return await operation({ ...common, ...origin, subject, deadline, memory });
       } catch (error) {

@@ -15,12 +15,13 @@ export interface ImageReference {
 const dockerHub = "registry-1.docker.io";
 
 /** The names of Docker Hub in references; the first is used for output. */
-const dockerHubNames = ["docker.io", "index.docker.io", dockerHub] as const;
+const dockerHubNames = ["docker.io", "index.docker.io", "registry.hub.docker.com", dockerHub] as const;
 
 /** Returns the host of a registry in lower case, with one name for Docker Hub. */
 export function normalizeRegistry(host: string): string {
   const lower = host.toLowerCase();
-  return dockerHubNames.some((known) => known === lower) ? dockerHub : lower;
+  const name = lower.replace(/:443$/, "");
+  return dockerHubNames.some((known) => known === name) ? dockerHub : lower;
 }
 
 /** Parses a reference by the grammar of distribution/reference, or returns what is invalid. */
@@ -127,8 +128,9 @@ function splitReference(text: string): { name: string; tag: string | null; diges
 function splitName(name: string): Pick<ImageReference, "registry" | "repository"> {
   const first = name.slice(0, Math.max(0, name.indexOf("/")));
   const isHost = first === "localhost" || /[.:A-Z]/.test(first);
-  const registry = isHost ? first : dockerHub;
+  // In lower case, `Foo` would be a directory of Docker Hub.
+  const registry = !isHost ? dockerHub : /[.:]/.test(first) ? normalizeRegistry(first) : first;
   const path = isHost ? name.slice(first.length + 1) : name;
-  if (!dockerHubNames.some((known) => known === registry)) return { registry, repository: path };
+  if (registry !== dockerHub) return { registry, repository: path };
   return { registry: dockerHub, repository: path.includes("/") ? path : `library/${path}` };
 }

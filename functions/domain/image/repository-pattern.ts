@@ -21,9 +21,20 @@ export function parseRepositoryPattern(text: string): RepositoryPattern {
 /** Reports whether a pattern names the repository of an image: by whole path components, so that `team` is not `team2`. */
 export function matchesRepository(
   pattern: RepositoryPattern,
-  { registry, repository }: Pick<ImageReference, "registry" | "repository">,
+  image: Pick<ImageReference, "registry" | "repository">,
 ): boolean {
-  return matchesHost(pattern, registry) && (pattern.path === "" || `${repository}/`.startsWith(`${pattern.path}/`));
+  return matchesHost(pattern, image.registry) && matchesPath(pattern, image);
+}
+
+/** Reports whether the path of a pattern is that of a repository, whatever their hosts. */
+export function matchesPath({ path }: RepositoryPattern, { repository }: Pick<ImageReference, "repository">): boolean {
+  return path === "" || `${repository}/`.startsWith(`${path}/`);
+}
+
+/** Returns a host with its port, which is `port` if it has none. */
+export function withPort(authority: string, port: string): string {
+  const split = splitPort(authority);
+  return `${split.host}:${split.port ?? port}`;
 }
 
 /** Reports whether one of these patterns names the repository of an image; null names all. */
@@ -33,8 +44,8 @@ export function isInScope(patterns: readonly string[] | null, image: ImageRefere
 
 /** Reports whether a pattern names a host; one without a port names all ports of it. */
 export function matchesHost({ labels, port }: RepositoryPattern, authority: string): boolean {
-  const target = splitPort(authority.toLowerCase().replace(/\.$/, ""));
-  const targets = target.host.split(".");
+  const target = splitPort(authority.toLowerCase());
+  const targets = target.host.replace(/\.$/, "").split(".");
   if (port !== null && port !== target.port) return false;
   return (
     labels.length === targets.length && labels.every((label, index) => matchesLabel(label, targets[index] as string))

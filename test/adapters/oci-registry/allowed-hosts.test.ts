@@ -1,7 +1,7 @@
-import dns from "node:dns";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createHostPolicy } from "../../../functions/adapters/oci-registry/http/host-policy.ts";
-import { isPublicAddress, lookupPublic } from "../../../functions/adapters/oci-registry/http/public-address.ts";
+import { createLookup, isPublicAddress } from "../../../functions/adapters/oci-registry/http/public-address.ts";
+import type { Address } from "../../../functions/adapters/oci-registry/http/resolve-names.ts";
 import { catchError, createAdapter, imageAt, json, startScriptedServer } from "./scripted-server.ts";
 
 describe("an address", () => {
@@ -30,6 +30,23 @@ describe("an address", () => {
     { address: "64:ff9b::93.184.216.34", isPublic: true },
     { address: "64:ff9b::169.254.169.254", isPublic: false },
     { address: "2002:a9fe:a9fe::", isPublic: false },
+    { address: "168.63.129.16", isPublic: false },
+    { address: "::ffff:168.63.129.16", isPublic: false },
+    { address: "64:ff9b::168.63.129.16", isPublic: false },
+    { address: "::169.254.169.254", isPublic: false },
+    { address: "::7f00:1", isPublic: false },
+    { address: "192.0.0.192", isPublic: false },
+    { address: "192.0.2.1", isPublic: false },
+    { address: "192.88.99.1", isPublic: false },
+    { address: "198.51.100.1", isPublic: false },
+    { address: "203.0.113.1", isPublic: false },
+    { address: "240.0.0.1", isPublic: false },
+    { address: "100::1", isPublic: false },
+    { address: "fec0::1", isPublic: false },
+    { address: "2001::1", isPublic: false },
+    { address: "2001:db8::1", isPublic: false },
+    { address: "3fff::1", isPublic: false },
+    { address: "64:ff9b:1::1", isPublic: false },
   ])("$address is public: $isPublic", ({ address, isPublic }) => {
     expect(isPublicAddress(address)).toBe(isPublic);
   });
@@ -68,15 +85,12 @@ describe("a host that the deployment does not name", () => {
 });
 
 describe("a name", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   function resolveTo(...addresses: readonly string[]) {
-    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-    const lookup = (_host: string, _options: object, callback: (error: null, all: object[]) => void) =>
-      callback(null, found);
-    vi.spyOn(dns, "lookup").mockImplementation(lookup as never);
+    const found = addresses.map((address): Address => ({ address, family: address.includes(":") ? 6 : 4 }));
     return new Promise((resolve) => {
-      lookupPublic("registry.example", { all: true }, (error, all) => resolve(error?.code ?? all));
+      createLookup(async () => found, "public")("registry.example", { all: true }, (error, all) =>
+        resolve(error?.code ?? all),
+      );
     });
   }
 
@@ -92,10 +106,11 @@ describe("a name", () => {
 describe("the policy of a deployment", () => {
   const policy = createHostPolicy({
     insecureHosts: ["h:80", "i:5000", "j"],
-    allowed: ["*", "harbor.corp"],
+    allowed: ["*", "harbor.corp", "gitlab.corp:8443", "*.corp:9443"],
     denied: ["evil.example"],
   });
   const image = (registry: string) => imageAt(registry);
+  const ecr = "123456789012.dkr.ecr.eu-central-1.amazonaws.com";
 
   test.for([
     { registry: "h:80", url: "http://h/v2/team/app/tags/list" },
@@ -109,14 +124,24 @@ describe("the policy of a deployment", () => {
   });
 
   test.for([
-    { url: "https://harbor.corp/", mayBePrivate: true },
-    { url: "http://i:5000/", mayBePrivate: true },
-    { url: "https://i:5000/", mayBePrivate: false },
-    { url: "https://123456789012.dkr.ecr.eu-central-1.amazonaws.com/", mayBePrivate: true },
-    { url: "https://123456789012.dkr.ecr.eu-central-1.amazonaws.com.evil.example/", mayBePrivate: false },
-    { url: "https://registry-1.docker.io/", mayBePrivate: false },
-  ])("$url may be private: $mayBePrivate", ({ url, mayBePrivate }) => {
-    expect(policy.mayBePrivate(new URL(url))).toBe(mayBePrivate);
+    { of: "harbor.corp", url: "https://harbor.corp/", mayBePrivate: true },
+    { of: "harbor.corp:443", url: "https://harbor.corp/", mayBePrivate: true },
+    { of: "harbor.corp:8443", url: "https://harbor.corp:8443/", mayBePrivate: false },
+    { of: "harbor.corp", url: "https://gitlab.corp:8443/", mayBePrivate: true },
+    { of: "harbor.corp", url: "https://gitlab.corp/", mayBePrivate: false },
+    { of: "harbor.corp", url: "https://x.corp:9443/", mayBePrivate: false },
+    { of: "gitlab.corp:8443", url: "https://harbor.corp/", mayBePrivate: false },
+    { of: "quay.io", url: "https://gitlab.corp:8443/", mayBePrivate: false },
+    { of: "quay.io", url: "http://i:5000/", mayBePrivate: false },
+    { of: "harbor.corp", url: "http://i:5000/", mayBePrivate: true },
+    { of: "i:5000", url: "http://i:5000/", mayBePrivate: true },
+    { of: "i", url: "https://i/", mayBePrivate: false },
+    { of: ecr, url: `https://${ecr}/`, mayBePrivate: true },
+    { of: ecr, url: "https://169.254.169.254/", mayBePrivate: false },
+    { of: `${ecr}.evil.example`, url: `https://${ecr}.evil.example/`, mayBePrivate: false },
+    { of: "registry-1.docker.io", url: "https://registry-1.docker.io/", mayBePrivate: false },
+  ])("for an image of $of, $url may be private: $mayBePrivate", ({ of, url, mayBePrivate }) => {
+    expect(policy.mayBePrivate(new URL(url), image(of))).toBe(mayBePrivate);
   });
 
   test("refuses denied hosts as registries, for tokens and in redirects", () => {
@@ -124,6 +149,7 @@ describe("the policy of a deployment", () => {
     expect(() => policy.repositoryUrl(image("evil.example"), "tags/list")).toThrow(refused);
     expect(() => policy.assertAllowed(new URL("https://evil.example/token"), "a")).toThrow(refused);
     expect(() => policy.assertAllowed(new URL("https://evil.example./token"), "a")).toThrow(refused);
+    expect(() => policy.assertAllowed(new URL("https://evil.example:443/token"), "a")).toThrow(refused);
   });
 });
 

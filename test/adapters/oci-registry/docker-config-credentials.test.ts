@@ -6,8 +6,11 @@ function auth(pair: string): string {
   return Buffer.from(pair).toString("base64");
 }
 
-function createCredentials(config: unknown) {
-  return dockerConfigCredentials(JSON.stringify(config), "config.json");
+/** A login with a wildcard is for these hosts. */
+const explicit = ["shop.azurecr.io", "a.azurecr.io", "submarine.k8s.io"];
+
+function createCredentials(config: unknown, repositories = explicit) {
+  return dockerConfigCredentials(JSON.stringify(config), "config.json", repositories);
 }
 
 function image(reference: string) {
@@ -131,5 +134,27 @@ describe("an invalid file", () => {
     expect(failure.name).toBe("DockerConfigInvalid");
     expect(failure.message).toContain(message);
     expect(failure.message + failure.logged).not.toMatch(/c2VjcmV0|secret/);
+  });
+});
+
+describe("a login for *.azurecr.io", () => {
+  const config = { auths: { "*.azurecr.io": { username: "u", password: "p" } } };
+
+  test.for([
+    { repositories: ["shop.azurecr.io"], found: true },
+    { repositories: ["shop.azurecr.io/team"], found: true },
+    { repositories: ["shop.azurecr.io/other"], found: false },
+    { repositories: ["*.azurecr.io"], found: false },
+    { repositories: [], found: false },
+  ])("is sent to shop.azurecr.io if $repositories are its repositories: $found", async ({ repositories, found }) => {
+    const login = createCredentials(config, repositories)(image("shop.azurecr.io/team/app"));
+    if (found) expect(await login).toMatchObject({ username: "u" });
+    else
+      expect(await catchError(login)).toMatchObject({
+        name: "RegistryUnauthorized",
+        message: expect.stringContaining(
+          "config.json has a login for *.azurecr.io, which is sent only to hosts that a list names",
+        ),
+      });
   });
 });

@@ -40,7 +40,11 @@ describe("a valid reference is parsed, and formatted in full", () => {
     { text: "[::1]:5000/org/app:1", image: at("[::1]:5000", "org/app", "1") },
     { text: "[2001:db8::1]/app", image: at("[2001:db8::1]", "app") },
     { text: "Foo/bar:1", image: at("Foo", "bar", "1") },
-    { text: "REGISTRY.example.com/app", image: at("REGISTRY.example.com", "app") },
+    {
+      text: "REGISTRY.example.com/app",
+      image: at("registry.example.com", "app"),
+      formatted: "registry.example.com/app",
+    },
     { text: "xn--7o8h.com/my.app/a_b/c__d/e---f", image: at("xn--7o8h.com", "my.app/a_b/c__d/e---f") },
     { text: "ghcr.io/app:_1.2-RC_3", image: at("ghcr.io", "app", "_1.2-RC_3") },
     { text: `ghcr.io/app@${sha256}`, image: at("ghcr.io", "app", null, sha256) },

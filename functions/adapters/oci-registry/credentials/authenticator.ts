@@ -96,7 +96,8 @@ export function createAuthenticator({ credentials, hosts, bounds, now }: Authent
     if (rejected !== null) tokens.forget(key, rejected);
     return tokens.get(key, async () => {
       const subject = repositoryName(origin.image);
-      return fetchToken(parseRealm(challenge, subject), request, login, { ...bounds, subject, hosts }, now());
+      const mayBePrivate = (target: URL) => hosts.mayBePrivate(target, origin.image);
+      return fetchToken(parseRealm(challenge, subject), request, login, { ...bounds, subject, mayBePrivate }, now());
     });
   }
 

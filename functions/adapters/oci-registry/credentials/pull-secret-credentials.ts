@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialsFor } from "./credentials.ts";
 import { isInScope } from "../../../domain/image/repository-pattern.ts";
-import { findLogin } from "./docker-config-credentials.ts";
+import { findLogin, namesExplicitly } from "./docker-config-credentials.ts";
 import { repositoryName } from "../urls.ts";
 import { parseDockerConfig, type DockerConfig } from "./parse-docker-config.ts";
 
@@ -25,7 +25,10 @@ export function pullSecretCredentials(): CredentialsFor {
       const { config, source, repositories } =
         typeof one === "string" ? { config: one, source: positionOf(one, pullSecrets), repositories: null } : one;
       if (!isInScope(repositories, image)) continue;
-      const login = findLogin(configs.memo(config, { context: `${repositoryName(image)}: ${source}` }), image);
+      // A tenant decides where its own logins are sent; those of the deployment go to hosts that it names.
+      const allowsWildcards = typeof one === "string" || namesExplicitly(repositories, image);
+      const parsed = configs.memo(config, { context: `${repositoryName(image)}: ${source}` });
+      const login = findLogin(parsed, image, allowsWildcards);
       if (login !== null) return login;
     }
     return null;

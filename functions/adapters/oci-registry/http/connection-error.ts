@@ -49,11 +49,23 @@ function connectionError(error: unknown, url: URL, { seconds, subject }: FailedR
   return new Unreachable(`${subject}: ${url.host} ${connectionErrorReason(error, seconds)}.`, { cause: error });
 }
 
+/** Reports whether no name server answered, as opposed to an answer that there is no such name. */
+export function isUnansweredName(error: unknown): boolean {
+  return ["ETIMEOUT", "ECONNREFUSED", "ESERVFAIL", "EREFUSED"].includes(codeOf(error) ?? "") && isOfDns(error);
+}
+
+/** Errors of `dns` name the query. */
+function isOfDns(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && String(error.syscall).startsWith("query");
+}
+
 function connectionErrorReason(error: unknown, seconds: number): string {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return `did not answer completely within ${Math.max(0, Math.round(seconds * 10) / 10)} seconds`;
   }
   const code = codeOf(error);
+  if (isUnansweredName(error))
+    return `is not requested, because its name server does not answer (${code}); check the name, and the zone that has it`;
   if (code === null) return "closed the connection before its response was complete";
   const meaning = describeConnectionCode(code);
   return `does not answer (${code}${meaning === null ? "" : `: ${meaning}${fixes.get(meaning) ?? ""}`})`;

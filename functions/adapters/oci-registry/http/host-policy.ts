@@ -1,6 +1,7 @@
 import { parseEcrHost } from "../../../domain/image/ecr-host.ts";
 import { anyPublicRegistry, createRegistryPolicy } from "../../../domain/image/registry-policy.ts";
 import type { ImageReference } from "../../../domain/image/reference.ts";
+import { isRegistryHost } from "../urls.ts";
 import { RegistryAnswerInvalid, RegistryNotAllowed } from "../../../ports/errors.ts";
 
 export interface HostSettings {
@@ -21,8 +22,11 @@ export interface HostPolicy {
    * prefix of the message.
    */
   assertAllowed(url: URL, subject: string): void;
-  /** Reports whether the deployment, or AWS for ECR, names the host of a URL: only such a host may have a private address. */
-  mayBePrivate(url: URL): boolean;
+  /**
+   * Reports whether the host of a URL, which is requested for an image, may have a private address. The deployment, or AWS for ECR, names
+   * the image's own registry. Another host, to which that redirects or which it names for tokens, is named with its port.
+   */
+  mayBePrivate(url: URL, image: ImageReference): boolean;
 }
 
 /** Creates the policy of a deployment. An insecure host is requested on its own port only: `h:80` says nothing about `h`. */
@@ -31,7 +35,7 @@ export function createHostPolicy({
   allowed = [anyPublicRegistry],
   denied = [],
 }: HostSettings): HostPolicy {
-  const policy = createRegistryPolicy(allowed, denied);
+  const policy = createRegistryPolicy(allowed, denied, insecureHosts);
   const plainHosts = new Set(insecureHosts.map((host) => host.toLowerCase()));
   const plainOrigins = new Set(insecureHosts.map((host) => new URL(`http://${host}`).origin));
 
@@ -49,7 +53,7 @@ export function createHostPolicy({
         `${subject}: the registry redirects to a URL on ${url.host} that contains a login, which is not followed.`,
       );
     }
-    const refusal = policy.hostRefusal(url.host);
+    const refusal = policy.hostRefusal(authorityOf(url));
     if (refusal !== null) throw new RegistryNotAllowed(`${subject}: ${refusal}.`);
     if (url.protocol === "https:" || plainOrigins.has(url.origin)) return;
     throw new RegistryAnswerInvalid(
@@ -58,10 +62,21 @@ export function createHostPolicy({
     );
   }
 
+  function isNamed(image: ImageReference): boolean {
+    const { hostname } = new URL(`https://${image.registry}`);
+    return plainHosts.has(image.registry.toLowerCase()) || policy.isNamed(image) || parseEcrHost(hostname) !== null;
+  }
+
   return {
     repositoryUrl,
     assertAllowed,
-    mayBePrivate: (url) =>
-      plainOrigins.has(url.origin) || policy.isNamed(url.host) || parseEcrHost(url.hostname) !== null,
+    mayBePrivate: (url, image) =>
+      isNamed(image) &&
+      (isRegistryHost(url, image) || plainOrigins.has(url.origin) || policy.isNamedWithPort(authorityOf(url))),
   };
+}
+
+/** With its port, which `URL` leaves out if it is the default. */
+function authorityOf({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (protocol === "http:" ? "80" : "443")}`;
 }

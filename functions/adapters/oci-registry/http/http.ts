@@ -1,8 +1,8 @@
 import { createConnectionPool } from "../../connection-pool.ts";
-import { responseError, timeoutError } from "./connection-error.ts";
+import { isUnansweredName, responseError, timeoutError } from "./connection-error.ts";
 import { type OnChunk, startExchange } from "./exchange.ts";
-import type { HostPolicy } from "./host-policy.ts";
-import { assertPublicLiteral, lookupPublic } from "./public-address.ts";
+import { assertPublicLiteral, createLookup } from "./public-address.ts";
+import { createNameResolver, type ResolveName } from "./resolve-names.ts";
 import type { MemoryShare } from "../memory-budget.ts";
 import { BodyTooLarge, readBody } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
@@ -19,7 +19,8 @@ export interface Bounds {
   readonly bytes: number;
   /** The prefix of messages: the registry and repository that the request is for. */
   readonly subject: string;
-  readonly hosts: Pick<HostPolicy, "mayBePrivate">;
+  /** Reports whether the host of a URL may have a private address. */
+  readonly mayBePrivate: (url: URL) => boolean;
   /** What the response is counted to; absent for those that are small. */
   readonly memory?: MemoryShare;
 }
@@ -33,6 +34,28 @@ export interface HttpResponse {
 }
 
 const maxErrorBodyBytes = 64 * 1024;
+
+/** One for all registries of the process, because so is the pool of connections. */
+let resolveName: ResolveName = createNameResolver();
+
+/** Resolves the names of registries by other servers. Returns what restores the servers of the system; only for tests. */
+export function useNameServers(resolve: ResolveName): () => void {
+  const before = resolveName;
+  resolveName = resolve;
+  return () => void (resolveName = before);
+}
+
+/**
+ * Resolves the name of a host before its turn, so that a request does not wait for DNS while it has a connection. Throws `Unreachable`
+ * if nobody answers. What fails otherwise is left to the connection; a proxy resolves names itself.
+ */
+export async function resolveHost(host: string, subject: string): Promise<void> {
+  if (isProxied()) return;
+  const url = new URL(`https://${host}`);
+  await resolveName(url.hostname).catch((error: unknown) => {
+    if (isUnansweredName(error)) throw responseError(error, url, { subject, seconds: 0, bytes: 0 });
+  });
+}
 
 /** Connections to hosts that the deployment names, and to all others. */
 const pools = { named: createConnectionPool(), public: createConnectionPool() };
@@ -92,16 +115,20 @@ function boundBody({ bytes, memory }: Bounds): OnChunk {
 }
 
 /** A proxy resolves names itself: behind one, only literal addresses are checked here. */
-function dispatcherFor(url: URL, { hosts }: Bounds): Dispatcher {
-  if (hosts.mayBePrivate(url)) return pools.named(() => openAgent({}));
+function dispatcherFor(url: URL, { mayBePrivate }: Bounds): Dispatcher {
+  const resolve: ResolveName = (name) => resolveName(name);
+  if (mayBePrivate(url)) return pools.named(() => openAgent({ connect: { lookup: createLookup(resolve, "any") } }));
   assertPublicLiteral(url);
-  return pools.public(() => openAgent({ connect: { lookup: lookupPublic } }));
+  return pools.public(() => openAgent({ connect: { lookup: createLookup(resolve, "public") } }));
 }
 
 /** Looks for a proxy for each request only if there is one. */
 function openAgent(options: Agent.Options): Dispatcher {
-  const isProxied = proxyVariables.some((name) => process.env[name]);
-  return isProxied ? new EnvHttpProxyAgent({ proxyTunnel: true, ...options }) : new Agent(options);
+  return isProxied() ? new EnvHttpProxyAgent({ proxyTunnel: true, ...options }) : new Agent(options);
+}
+
+function isProxied(): boolean {
+  return proxyVariables.some((name) => process.env[name]);
 }
 
 /** Those that undici reads. */

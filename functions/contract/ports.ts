@@ -1,3 +1,4 @@
+import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { CheckRecorder } from "../ports/check-recorder.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
@@ -34,6 +35,8 @@ export interface Ports {
   /** The names of the targets of notifications; null if this process does not know them. */
   readonly notificationTargets: readonly string[] | null;
   readonly checkRecorder: CheckRecorder;
+  /** What a namespace may use in a poll. */
+  readonly limits: LimitSettings;
   /** Of the machine `poll-fanout`. */
   readonly fanOutExecutions: Pick<Executions<FanOutState>, "start">;
   readonly workList: WorkList;

@@ -17,6 +17,10 @@ export interface MetricLabels {
   readonly pawl_poll_unreached_total: NoLabels;
   /** Workloads that a poll left out, because their evaluation ended a function. */
   readonly pawl_poll_quarantined_total: NoLabels;
+  /** Workloads that were not evaluated, because they or their namespace cost more than a poll allows. */
+  readonly pawl_budget_exceeded_total: { readonly namespace: string };
+  /** CPU time of the decisions about the workloads that took most, at most ten of 50 ms or more; a log line names them. */
+  readonly pawl_expensive_workloads_cpu_seconds: NoLabels;
   /** Workloads with an update in flight. */
   readonly pawl_in_flight: NoLabels;
   /** By how much the most overdue claim exceeds its health timeout; 0 if none does. */

@@ -5,20 +5,21 @@ import type { ImageReference } from "../domain/image/reference.ts";
  * Every method may throw `Throttled` (429, with the delay that the registry asks for), `Unreachable` (no answer in time, or a 5xx),
  * `RegistryUnauthorized` (401, 403), `RepositoryNotFound` (404), `NotAnImage` (only if it reads the manifest) or `RegistryAnswerInvalid` (wrong schema, too large, or a page missing);
  * `RegistryNotAllowed` if the deployment does not allow the repository, or its host has no public address;
- * `DockerConfigInvalid` if credentials are required and a docker config is invalid. After any error, nothing may be decided.
+ * `DockerConfigInvalid` if credentials are required and a docker config is invalid; `BudgetExceeded` if the payer used too much. After any
+ * error, nothing may be decided. `payer` is the namespace that a request is for: where requests queue, namespaces take turns.
  */
 export interface Registry {
   /** Returns all tags of the repository from all pages, in the registry's order; never a partial list. */
-  listTags(image: ImageReference, logins?: PullLogins): Promise<readonly string[]>;
+  listTags(image: ImageReference, logins?: PullLogins, payer?: string): Promise<readonly string[]>;
 
   /** Returns the digest (`sha256:…`) that the tag or digest of the reference resolves to; of the index if there is one. */
-  digestOf(image: ImageReference, logins?: PullLogins): Promise<string>;
+  digestOf(image: ImageReference, logins?: PullLogins, payer?: string): Promise<string>;
 
   /**
    * Returns that digest, followed by the digest of every manifest in the index: a pod may report any of them as running. Costs a
    * GET, which counts against rate limits; `digestOf` does not.
    */
-  digestsOf(image: ImageReference, logins?: PullLogins): Promise<readonly string[]>;
+  digestsOf(image: ImageReference, logins?: PullLogins, payer?: string): Promise<readonly string[]>;
 }
 
 /**

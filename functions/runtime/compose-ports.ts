@@ -99,6 +99,7 @@ export async function buildPorts(
     ),
     notifications: lazy(async () => (await import("./open-notifications.ts")).openNotifications(adapter)),
     notificationTargets: settings.notificationTargets,
+    limits: settings.limits,
     ownPollLease: lazy(() => openPollLease(adapter)),
     fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
     workList: lazy(() => openWorkList(cluster, adapter)),

@@ -1,6 +1,7 @@
 import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
 import {
   type ClusterAccess,
@@ -25,6 +26,7 @@ export function readSettings(environment: Environment): Settings {
     notificationTargets: environment["PAWL_NOTIFICATION_TARGETS"]
       ? (list(environment["PAWL_NOTIFICATION_TARGETS"]) ?? [])
       : null,
+    limits: readLimits(environment["PAWL_LIMITS"], problems),
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
     fanOutMachineArn: environment["PAWL_FANOUT_MACHINE"] || null,

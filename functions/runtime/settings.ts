@@ -1,4 +1,5 @@
 import type { ClusterSwitches } from "../domain/cluster/switches.ts";
+import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
@@ -61,6 +62,7 @@ export interface Settings extends ClusterSwitches {
   readonly notificationsFile: string | null;
   /** The names of the targets; null if they are not known. */
   readonly notificationTargets: readonly string[] | null;
+  readonly limits: LimitSettings;
   /** null if the function publishes no events. */
   readonly eventBusName: string | null;
   /** The function that records what a poll decided; null records in the poll's own process. */

@@ -1,3 +1,4 @@
+import { noLimitSettings } from "../../functions/domain/budget/limits.ts";
 import type { PollLease } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
 import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
@@ -116,6 +117,7 @@ export function fakePorts({
     }),
     notifications: noNotifications,
     notificationTargets: null,
+    limits: noLimitSettings,
     fanOutExecutions: fakeExecutions(atMoment),
     workList: createMemoryWorkList(),
     published,

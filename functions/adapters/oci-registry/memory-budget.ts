@@ -6,7 +6,7 @@ export class MemoryExceeded extends Error {
 
   constructor(maxBytes: number) {
     super(
-      `the answers of all registries together exceed ${maxBytes} bytes, and of these, its registry's are the largest; the next poll tries again`,
+      `the answers of all registries together exceed ${maxBytes} bytes, and of these, those of its namespace and registry hold most for the longest time; the next poll tries again`,
     );
   }
 }
@@ -24,23 +24,33 @@ export interface MemoryShare {
 }
 
 export interface MemoryBudget {
-  /** Opens the share of an operation on a registry host. */
-  open(host: string): MemoryShare;
+  /** Opens the share of an operation on a registry host, for a namespace. */
+  open(host: string, payer?: string): MemoryShare;
 }
 
 /** What an operation may hold before it is paced: a listing of some thousand tags. */
 const unpacedBytes = 256 * 1024;
 
+/** An answer that arrives faster makes progress. */
+const expectedBytesPerSecond = 256 * 1024;
+
+/** Counts for every answer, so that of two that make progress the larger one costs more. */
+const minIdleSeconds = 0.05;
+
 interface Holder {
   readonly host: string;
+  readonly payer: string;
   readonly controller: AbortController;
+  readonly openedAt: number;
   bytes: number;
+  /** How long it waited for its turn here, which is no fault of its registry. */
+  pausedMs: number;
 }
 
 /**
- * Bounds what all operations in flight hold together. If that is too much, the largest operation of the host that holds most is
- * evicted: of n hosts, one that holds at most an n-th is never evicted. No operation waits for another one to end. Large ones are paced,
- * so that small ones get the CPU.
+ * Bounds what all operations in flight hold together. If that is too much, one of a namespace that holds more than its share is evicted: of
+ * the namespace, and of its hosts, that costs most in bytes and time without progress. Of n namespaces, one that holds at most an n-th is
+ * never evicted. No operation waits for another one to end. Large ones are paced, so that small ones get the CPU.
  */
 export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): MemoryBudget {
   const pace = createPacer(bytesPerSecond);
@@ -53,20 +63,19 @@ export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): Me
 
   function evictUntilFits(): void {
     if (total <= maxBytes) return;
-    const bytesByHost = new Map<string, number>();
-    for (const { host, bytes } of holders) bytesByHost.set(host, (bytesByHost.get(host) ?? 0) + bytes);
-    const [host] = largest([...bytesByHost], ([, bytes]) => bytes);
-    const holder = largest(
-      [...holders].filter((one) => one.host === host),
-      ({ bytes }) => bytes,
-    );
+    const now = performance.now();
+    const cost = (holder: Holder) => holder.bytes * (idleSeconds(holder, now) + minIdleSeconds);
+    const mostExpensive = (groups: readonly (readonly Holder[])[]) => largest(groups, (group) => sum(group, cost));
+    const ofPayer = mostExpensive(aboveShare(groupBy([...holders], ({ payer }) => payer)));
+    const holder = largest(mostExpensive(aboveShare(groupBy(ofPayer, ({ host }) => host))), cost);
     drop(holder);
     holder.controller.abort(new MemoryExceeded(maxBytes));
     evictUntilFits();
   }
 
-  function open(host: string): MemoryShare {
-    const holder: Holder = { host, controller: new AbortController(), bytes: 0 };
+  function open(host: string, payer = ""): MemoryShare {
+    const openedAt = performance.now();
+    const holder: Holder = { host, payer, controller: new AbortController(), openedAt, bytes: 0, pausedMs: 0 };
     const { signal } = holder.controller;
     holders.add(holder);
     const hold = (bytes: number) => {
@@ -81,13 +90,35 @@ export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): Me
       hold,
       receive(bytes) {
         hold(bytes);
-        return holder.bytes > unpacedBytes ? pace(bytes) : undefined;
+        if (holder.bytes <= unpacedBytes) return undefined;
+        const startedAt = performance.now();
+        return pace(bytes).then(() => void (holder.pausedMs += performance.now() - startedAt));
       },
       release: () => drop(holder),
     };
   }
 
   return { open };
+}
+
+/** Returns the groups that hold at least what each would if all held the same. */
+function aboveShare(groups: readonly (readonly Holder[])[]): readonly (readonly Holder[])[] {
+  const held = groups.map((group) => sum(group, ({ bytes }) => bytes));
+  const share = held.reduce((total, bytes) => total + bytes, 0) / groups.length;
+  return groups.filter((_, index) => (held[index] ?? 0) >= share);
+}
+
+/** Returns for how long an operation has been open beyond what its bytes need, and a second. */
+function idleSeconds({ openedAt, pausedMs, bytes }: Holder, now: number): number {
+  return Math.max(0, (now - openedAt - pausedMs) / 1000 - bytes / expectedBytesPerSecond - 1);
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
+  return [...Map.groupBy(items, keyOf).values()];
+}
+
+function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
+  return items.reduce((found, item) => found + valueOf(item), 0);
 }
 
 function largest<Item>(items: readonly Item[], sizeOf: (item: Item) => number): Item {

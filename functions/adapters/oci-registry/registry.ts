@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from "p-limit";
+import { createFairQueue, type FairQueue } from "../../domain/budget/fair-queue.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import type { Registry } from "../../ports/registry.ts";
@@ -42,11 +42,12 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     subject: string,
     operation: (context: RequestContext) => Promise<Result>,
   ): Promise<Result> {
-    const { registry: host } = origin.image;
-    await resolveHost(host, subject);
-    return limiterFor(host)(async () => {
+    const { payer, image } = origin;
+    const { registry: host } = image;
+    await resolveHost(host, subject, payer);
+    return limiterFor(host).run(payer, async () => {
       const deadline = performance.now() + limits.operationSeconds * 1000;
-      const memory = budget.open(host);
+      const memory = budget.open(host, payer);
       try {
         return await operation({ ...common, ...origin, subject, deadline, memory });
       } catch (error) {
@@ -58,9 +59,9 @@ export function createOciRegistry(options: RegistryOptions): Registry {
   }
 
   return {
-    listTags: (image, logins = []) => run({ image, logins }, repositoryName(image), listTags),
-    digestOf: (image, logins = []) => run({ image, logins }, referenceName(image), digestOf),
-    digestsOf: (image, logins = []) => run({ image, logins }, referenceName(image), digestsOf),
+    listTags: (image, logins = [], payer = "") => run({ image, logins, payer }, repositoryName(image), listTags),
+    digestOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestOf),
+    digestsOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestsOf),
   };
 }
 
@@ -69,11 +70,11 @@ function referenceName(image: ImageReference): string {
   return repositoryName(image) + (digest === null ? `:${tag ?? "latest"}` : `@${digest}`);
 }
 
-/** One queue for each host, so that a slow registry does not delay the images of others. */
-function createHostLimiters(concurrency: number): (host: string) => LimitFunction {
-  const limiters = new Map<string, LimitFunction>();
+/** One queue for each host, in which namespaces take turns. */
+function createHostLimiters(concurrency: number): (host: string) => FairQueue {
+  const limiters = new Map<string, FairQueue>();
   return (host) => {
-    const limiter = limiters.get(host) ?? pLimit(concurrency);
+    const limiter = limiters.get(host) ?? createFairQueue({ concurrency, clock: () => performance.now() });
     limiters.set(host, limiter);
     return limiter;
   };

@@ -48,6 +48,8 @@ export function heldState(workload: Pick<Workload, "evaluated">, { reason, detai
 /** Returns the state to which a decision of the next poll leads, before it is carried out. */
 export function decidedState(workload: Workload, decision: Decision, now: Date): WorkloadState {
   const decided = { ...withEvaluation(workload), lastReported: nothingReported };
+  if (decision.kind === "hold" && decision.ended?.reason === "BudgetExceeded")
+    return createState(["NotEvaluated", "BudgetExceeded"], decision.detail);
   if (decision.kind === "hold") return recordedState(decided, now, heldState(workload, decision));
   if (decision.kind === "adopt") return recordedState(decided, now);
   if (decision.kind === "request")

@@ -1,6 +1,6 @@
 import { truncate } from "../text/summarize-list.ts";
-import { describeBackOff, isStalled } from "../workload/update/back-off.ts";
-import type { HistoryEntry, HistoryStatus, UpdateRecord, Workload } from "../workload/workload.ts";
+import { describeBackOff, isExceededForLong, isStalled } from "../workload/update/back-off.ts";
+import type { BackOff, HistoryEntry, HistoryStatus, UpdateRecord, Workload } from "../workload/workload.ts";
 import { createState, type StateName, type WorkloadState } from "./state.ts";
 import { updateState } from "./update-state.ts";
 
@@ -38,7 +38,7 @@ function stateOf(facts: Found, now: Date): WorkloadState {
   const { inFlight, backOff, updateRecord, lastReported, evaluated } = facts;
   if (lastReported.problem !== null) return createState(["Stalled", "InvalidConfiguration"], lastReported.problem);
   if (backOff !== null && isStalled(backOff)) return createState(["Stalled", "UpdateFailed"], describeBackOff(backOff));
-  const waiting = backOff && createState(["Waiting", backOff.reason], describeBackOff(backOff));
+  const waiting = backOff && backOffState(backOff);
   if (waiting?.reason === "Quarantined" && backOff !== null && backOff.until > now) return waiting;
   if (inFlight !== null) return updateState({ ...facts, inFlight });
   if (updateRecord.circuitOpen)
@@ -46,6 +46,13 @@ function stateOf(facts: Found, now: Date): WorkloadState {
   // What is suspended is not tried again by itself.
   if (waiting !== null && evaluated?.reason !== "Suspended") return waiting;
   return evaluated ?? awaitsPoll;
+}
+
+function backOffState(backOff: BackOff): WorkloadState {
+  const { reason } = backOff;
+  const message = describeBackOff(backOff);
+  if (reason !== "BudgetExceeded") return createState(["Waiting", reason], message);
+  return createState([isExceededForLong(backOff) ? "Stalled" : "NotEvaluated", reason], message);
 }
 
 function openedBy({ versionHistory, rollbackCount }: UpdateRecord): string {

@@ -1,4 +1,4 @@
-import { backOffReasons } from "../workload/update/back-off-reason.ts";
+import { waitReasons } from "../workload/update/back-off-reason.ts";
 import { parkReasons } from "../workload/update/parked-update.ts";
 
 /**
@@ -28,14 +28,14 @@ export const stateReasons = {
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,
-    ...backOffReasons,
+    ...waitReasons,
   ],
   /** It continues once a person has changed something, or something newer appears. */
   Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches"],
   CircuitOpen: ["CircuitOpen"],
   /** An error, or a configuration that its owner has to fix. */
-  Stalled: ["InvalidConfiguration", "UpdateFailed"],
-  NotEvaluated: ["NotPolled", "AwaitsPoll", "NotDue", "NoTags", "OptedOut", "EvaluationFailed"],
+  Stalled: ["InvalidConfiguration", "UpdateFailed", "BudgetExceeded"],
+  NotEvaluated: ["NotPolled", "AwaitsPoll", "NotDue", "NoTags", "OptedOut", "EvaluationFailed", "BudgetExceeded"],
 } as const;
 
 export type StateName = keyof typeof stateReasons;

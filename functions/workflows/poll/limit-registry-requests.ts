@@ -1,4 +1,5 @@
-import pLimit, { type LimitFunction } from "p-limit";
+import type { FairQueue } from "../../domain/budget/fair-queue.ts";
+import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
 import { RegistryAnswerInvalid, Unreachable } from "../../ports/errors.ts";
 import type { Registry } from "../../ports/registry.ts";
@@ -7,28 +8,50 @@ import { throwIfPastDeadline } from "./deadline.ts";
 /** More than the adapter sends to one host concurrently, so that the adapter's queue is short but never empty. */
 const maxRequestsPerHost = 16;
 
+/** Hosts that are asked for the first time. The adapter bounds how many names it asks for at a time. */
+const maxNames = 1024;
+
 /** 112 hosts have to stall before they block the others. The adapter has 8 connections to each; a Lambda has 1,024 file descriptors. */
 const maxRequests = 112 * maxRequestsPerHost;
 
 /**
  * Gives each registry a queue of its own, so that one that stalls does not delay the others. After the deadline, queued requests
  * are dropped: a warm function would send them during its next poll. A registry that has not
- * answered yet, or whose last answer did not arrive or is invalid, gets one request at a time: it may be hostile.
+ * answered yet, or whose last answer did not arrive or is invalid, gets one request at a time: it may be hostile. Wherever requests wait,
+ * namespaces take turns.
  */
-export function limitPerRegistry(registry: Registry, signal: AbortSignal): Registry {
-  const queues = new Map<string, LimitFunction>();
-  const limitAll = pLimit(maxRequests);
+export function limitPerRegistry(
+  registry: Registry,
+  budget: Pick<PollBudget, "createQueue">,
+  signal: AbortSignal,
+): Registry {
+  const queues = new Map<string, FairQueue>();
+  const ofAllHosts = budget.createQueue(maxRequests, "requests");
+  const names = budget.createQueue(maxNames, "names");
 
-  async function queue<Answer>({ registry: host }: ImageReference, request: () => Promise<Answer>): Promise<Answer> {
-    const limitHost = queues.get(host) ?? pLimit(1);
+  /** The first request to a host pays for its name. */
+  async function ask<Answer>(isFirst: boolean, payer: string, request: () => Promise<Answer>): Promise<Answer> {
+    ofAllHosts.spend(payer, 1);
+    if (!isFirst) return ofAllHosts.run(payer, request);
+    names.spend(payer, 1);
+    return names.run(payer, () => ofAllHosts.run(payer, request));
+  }
+
+  async function queue<Answer>(
+    { registry: host }: ImageReference,
+    payer: string,
+    request: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const known = queues.get(host);
+    const limitHost = known ?? budget.createQueue(1);
     queues.set(host, limitHost);
     const run = () => {
       throwIfPastDeadline(signal);
       return request();
     };
-    return limitHost(async () => {
+    return limitHost.run(payer, async () => {
       try {
-        const answer = await limitAll(run);
+        const answer = await ask(known === undefined, payer, run);
         limitHost.concurrency = maxRequestsPerHost;
         return answer;
       } catch (error) {
@@ -39,9 +62,9 @@ export function limitPerRegistry(registry: Registry, signal: AbortSignal): Regis
   }
 
   return {
-    listTags: (image, logins) => queue(image, () => registry.listTags(image, logins)),
-    digestOf: (image, logins) => queue(image, () => registry.digestOf(image, logins)),
-    digestsOf: (image, logins) => queue(image, () => registry.digestsOf(image, logins)),
+    listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer)),
+    digestOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestOf(image, logins, payer)),
+    digestsOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestsOf(image, logins, payer)),
   };
 }
 

@@ -19,8 +19,11 @@ interface PollOutcome extends Pick<BatchReport, "evaluated" | "unreached" | "err
  */
 export function recordCheckMetrics(
   metrics: Metrics,
-  { namespaces, delays }: Pick<PollCounters, "namespaces" | "delays">,
+  { namespaces, delays, costs, exceeded }: Pick<PollCounters, "namespaces" | "delays" | "costs" | "exceeded">,
 ): void {
+  for (const [namespace, count] of exceeded) metrics.record("pawl_budget_exceeded_total", count, { namespace });
+  const milliseconds = costs.reduce((total, { cpuMilliseconds }) => total + cpuMilliseconds, 0);
+  if (costs.length > 0) metrics.record("pawl_expensive_workloads_cpu_seconds", milliseconds / 1000, {});
   for (const [namespace, evaluated] of namespaces) {
     metrics.record("claw_autoupdate_checks_total", evaluated, { namespace });
   }

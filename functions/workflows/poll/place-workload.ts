@@ -7,6 +7,8 @@ import type { Workload } from "../../domain/workload/workload.ts";
 export interface Place {
   /** The registry that is asked first; "" if none is. */
   readonly host: string;
+  /** Identifies the repository that is asked first; of a workload without one, itself. */
+  readonly repository: string;
   /** Orders the workloads of a poll: at random, but those of one repository are adjacent. */
   readonly position: number;
   /** The part of its work list. */
@@ -30,6 +32,7 @@ export function placeWorkload(workload: Workload, poll: string): PlacedWorkload 
   return {
     workload,
     host,
+    repository: repository.slice(0, 16),
     position: Number.parseInt(repository.slice(0, 7) + uid.slice(0, 6), 16),
     bucket: bucketOf(numberOf(sha256Hex(poll + host)), numberOf(repository)),
   };

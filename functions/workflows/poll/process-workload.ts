@@ -1,5 +1,5 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
-import pLimit from "p-limit";
+import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { withResumedBackOff } from "../../domain/workload/update/back-off.ts";
 import type { Decision } from "../../domain/workload/decision/decision.ts";
@@ -22,7 +22,7 @@ export type ProcessPorts = Pick<
   Ports,
   "cluster" | "registry" | "executions" | "checkRecorder" | "metricProvider" | "now"
 > &
-  Partial<Pick<Ports, "notificationTargets">>;
+  Partial<Pick<Ports, "notificationTargets" | "limits">>;
 
 const maxAttempts = 4;
 
@@ -34,18 +34,21 @@ const maxAttempts = 4;
 export function createWorkloadProcessor(
   ports: ApplyPorts & Omit<ProcessPorts, "executions">,
   writes: WriteQueue,
+  budget: PollBudget,
   signal: AbortSignal,
 ): (workload: Workload) => Promise<WorkloadResult | null> {
-  const evaluate = createEvaluator(ports, signal);
+  const evaluate = createEvaluator(ports, signal, budget);
 
   async function evaluateAndApply(current: Workload): Promise<WorkloadResult> {
     const workload = withResumedBackOff(current, ports.now());
     const decision = await evaluate(workload);
     const recorded =
-      decision.kind === "adopt" ? "none" : await writes.record(() => ports.checkRecorder.record(current, decision));
-    const action = await writes.run(() => applyDecision(ports, workload, decision, recorded));
+      decision.kind === "adopt"
+        ? "none"
+        : await writes.record(current, () => ports.checkRecorder.record(current, decision));
+    const action = await writes.run(workload, () => applyDecision(ports, workload, decision, recorded));
     if (typeof action !== "string") {
-      await writes.record(() => ports.checkRecorder.record(current, action));
+      await writes.record(current, () => ports.checkRecorder.record(current, action));
       return { workload, decision: action, action: "recorded" };
     }
     if (decision.kind !== "request") return { workload, decision, action };
@@ -60,7 +63,7 @@ export function createWorkloadProcessor(
   }
 
   async function readAgain({ ref }: Workload): Promise<Workload> {
-    const current = await writes.run(() => ports.cluster.read(ref));
+    const current = await writes.run({ ref }, () => ports.cluster.read(ref));
     if (current === null) throw new Conflict(`${describe({ ref })} was deleted or recreated`);
     return current;
   }
@@ -90,16 +93,16 @@ export const drainTimeoutMs = 20_000;
 
 export interface WriteQueue {
   /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  run<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
   /** The same for a call of the recorder. */
-  record<Result>(work: () => Promise<Result>): Promise<Result>;
+  record<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
   /** Resolves if all started work has ended, and at the latest after `drainTimeoutMs`. */
   drain(): Promise<unknown>;
 }
 
-export function createWriteQueue(signal: AbortSignal): WriteQueue {
-  const limit = pLimit(maxConcurrentWrites);
-  const limitRecords = pLimit(maxConcurrentRecords);
+export function createWriteQueue(budget: Pick<PollBudget, "createQueue">, signal: AbortSignal): WriteQueue {
+  const others = budget.createQueue(maxConcurrentWrites);
+  const records = budget.createQueue(maxConcurrentRecords);
   const started = new Set<Promise<unknown>>();
 
   async function track<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -114,8 +117,8 @@ export function createWriteQueue(signal: AbortSignal): WriteQueue {
   }
 
   return {
-    run: (work) => limit(() => track(work)),
-    record: (work) => limitRecords(() => track(work)),
+    run: ({ ref }, work) => others.run(ref.namespace, () => track(work)),
+    record: ({ ref }, work) => records.run(ref.namespace, () => track(work)),
     drain: () => Promise.race([Promise.allSettled(started), sleepMs(drainTimeoutMs, undefined, { ref: false })]),
   };
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { deadlinePassed } from "./deadline.ts";
+import { openBudget } from "./evaluate/create-evaluator.ts";
+import { takeTurns } from "./take-turns.ts";
 import { limitPerRegistry } from "./limit-registry-requests.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
 import {
@@ -26,15 +28,17 @@ export async function processWorkloads(
   workloads: PlacedWorkload[],
   signal: AbortSignal,
 ): Promise<Unfinished> {
-  const writes = createWriteQueue(signal);
-  const registry = limitPerRegistry(ports.registry, signal);
+  const budget = openBudget(ports.limits);
+  const writes = createWriteQueue(budget, signal);
+  const registry = limitPerRegistry(ports.registry, budget, signal);
   const executions = createPolledExecutions(ports.executions, counters.onDelay);
   const pending = await runUntilDeadline(workloads, {
-    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, signal),
+    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, budget, signal),
     onResult: (result) => counters.add(result),
     signal,
     drain: () => writes.drain(),
   });
+  counters.addCosts(budget.mostExpensive());
   return { unreached: pending.length, registries: [...new Set(pending.map(({ host }) => host))] };
 }
 
@@ -69,7 +73,8 @@ async function runUntilDeadline(
     for (let next = queue.pop(); next !== undefined && !signal.aborted; next = queue.pop()) await processOne(next);
   }
 
-  const ordered = workloads.splice(0).toSorted((one, other) => other.position - one.position);
+  // The last is processed first.
+  const ordered = takeTurns(workloads.splice(0)).toReversed();
   const { urgent = [], others = [] } = Object.groupBy(ordered, (placed) => (isUrgent(placed) ? "urgent" : "others"));
   const queues = Map.groupBy(others, ({ host }) => host);
   const workers = [...queues.values()].flatMap((queue) =>

@@ -1,5 +1,6 @@
 import { isUpToDate } from "../../domain/workload/decision/decision.ts";
 import { type FanOutTotals, type PollCounts, sumCounts } from "../../domain/execution/poll-totals.ts";
+import type { WorkloadCost } from "../../domain/budget/poll-budget.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
@@ -67,6 +68,11 @@ export interface PollCounters {
   /** Counts what Step Functions did not answer or start, by error name. That is no failure: the next poll asks again. */
   readonly onDelay: (error: Error) => void;
   readonly delays: ReadonlyMap<string, number>;
+  /** Adds what the most expensive workloads cost, if that is worth a look. */
+  addCosts(costs: readonly WorkloadCost[]): void;
+  readonly costs: readonly WorkloadCost[];
+  /** Workloads that exceeded their budget, by namespace. */
+  readonly exceeded: ReadonlyMap<string, number>;
   /** Evaluated workloads by namespace. */
   readonly namespaces: ReadonlyMap<string, number>;
   /** Failed evaluations and skipped objects by error name. */
@@ -80,6 +86,9 @@ export interface PollCounters {
 
 const maxListedFailures = 50;
 
+/** A decision takes a millisecond or two. */
+const notableMilliseconds = 50;
+
 const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
 
 export function createCounters(warn: Warn): PollCounters {
@@ -90,6 +99,8 @@ export function createCounters(warn: Warn): PollCounters {
   const delays = new Map<string, number>();
   const actions = new Map<string, number>();
   const decisions = new Map<string, number>();
+  const exceeded = new Map<string, number>();
+  const costs: WorkloadCost[] = [];
   const failed: PollReport["failed"][number][] = [];
 
   function addFailure({ ref: workload }: WorkloadResult["workload"], { name: error, message }: Error): void {
@@ -105,11 +116,20 @@ export function createCounters(warn: Warn): PollCounters {
     failures,
     refusals,
     delays,
+    costs,
+    exceeded,
+    addCosts(found) {
+      const notable = found.filter(({ cpuMilliseconds }) => cpuMilliseconds >= notableMilliseconds);
+      costs.push(...notable);
+      if (notable.length > 0) warn("most expensive workloads", { workloads: notable });
+    },
     add(result) {
       increment(namespaces, result.workload.ref.namespace);
       if ("error" in result) return addFailure(result.workload, result.error);
       increment(actions, result.action);
       const { decision } = result;
+      if (decision.kind === "hold" && decision.ended?.reason === "BudgetExceeded")
+        increment(exceeded, result.workload.ref.namespace);
       const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");
       increment(decisions, isIdle ? "idle" : decision.kind);
       const problems = decision.kind === "problem" ? decision.problems : [];

@@ -21,6 +21,15 @@ test("the largest operation of the host that holds most is evicted", () => {
   expect(() => large.hold(1)).toThrow(MemoryExceeded);
 });
 
+test("of a namespace with many hosts, and one with a shared registry, the first gives way", () => {
+  const budget = createMemoryBudget(1000, fast);
+  const honest = Array.from({ length: 16 }, () => budget.open("shared", "honest"));
+  for (const share of honest) share.hold(20);
+  const hostile = Array.from({ length: 300 }, (_, index) => budget.open(`host-${index}`, "hostile"));
+  for (const share of hostile) share.hold(5);
+  expect(honest.filter(({ signal }) => signal.aborted)).toEqual([]);
+});
+
 test("an operation alone may hold everything, and no more", () => {
   const share = createMemoryBudget(100, fast).open("a");
   share.hold(100);

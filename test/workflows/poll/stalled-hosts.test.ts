@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { openBudget } from "../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { limitPerRegistry } from "../../../functions/workflows/poll/limit-registry-requests.ts";
 import { RegistryAnswerInvalid, RepositoryNotFound, Unreachable } from "../../../functions/ports/errors.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
@@ -26,7 +27,7 @@ function createLimited(listTags: (host: string, index: number) => Promise<readon
     digestOf: () => Promise.reject(new Error("not requested")),
     digestsOf: () => Promise.reject(new Error("not requested")),
   };
-  return { inProgress, limited: limitPerRegistry(registry, never) };
+  return { inProgress, limited: limitPerRegistry(registry, openBudget(), never) };
 }
 
 async function settle(): Promise<void> {

@@ -7,6 +7,8 @@ import type { Credentials } from "./credentials.ts";
 export interface RequestOrigin {
   readonly image: ImageReference;
   readonly logins: PullLogins;
+  /** The namespace that it is for. */
+  readonly payer: string;
 }
 
 /** How a request authenticates; "unauthenticated" until the registry requires credentials. */

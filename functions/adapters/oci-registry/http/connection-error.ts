@@ -2,7 +2,7 @@ import { RegistryAnswerInvalid, RegistryNotAllowed, Unreachable } from "../../..
 import { describeConnectionCode } from "../../connection-failure.ts";
 import { MemoryExceeded } from "../memory-budget.ts";
 import { addressNotPublic } from "./public-address.ts";
-import { BodyTooLarge } from "./read-body.ts";
+import { BodyTooLarge, BodyTooSlow } from "./read-body.ts";
 
 interface FailedRequest {
   /** The prefix of the message. */
@@ -63,6 +63,7 @@ function connectionErrorReason(error: unknown, seconds: number): string {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return `did not answer completely within ${Math.max(0, Math.round(seconds * 10) / 10)} seconds`;
   }
+  if (error instanceof BodyTooSlow) return "sends its answer too slowly";
   const code = codeOf(error);
   if (isUnansweredName(error))
     return `is not requested, because its name server does not answer (${code}); check the name, and the zone that has it`;

@@ -4,7 +4,7 @@ import { type OnChunk, startExchange } from "./exchange.ts";
 import { assertPublicLiteral, createLookup } from "./public-address.ts";
 import { createNameResolver, type ResolveName } from "./resolve-names.ts";
 import type { MemoryShare } from "../memory-budget.ts";
-import { BodyTooLarge, readBody } from "./read-body.ts";
+import { BodyTooLarge, BodyTooSlow, readBody } from "./read-body.ts";
 import { type ResponseHeaders, createResponseHeaders } from "./response-headers.ts";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
@@ -35,6 +35,10 @@ export interface HttpResponse {
 
 const maxErrorBodyBytes = 64 * 1024;
 
+/** A body that arrives more slowly than this, after some seconds, holds memory and a connection for nothing. */
+const minBytesPerSecond = 2048;
+const graceMs = 10_000;
+
 /** One for all registries of the process, because so is the pool of connections. */
 let resolveName: ResolveName = createNameResolver();
 
@@ -49,10 +53,10 @@ export function useNameServers(resolve: ResolveName): () => void {
  * Resolves the name of a host before its turn, so that a request does not wait for DNS while it has a connection. Throws `Unreachable`
  * if nobody answers. What fails otherwise is left to the connection; a proxy resolves names itself.
  */
-export async function resolveHost(host: string, subject: string): Promise<void> {
+export async function resolveHost(host: string, subject: string, payer: string): Promise<void> {
   if (isProxied()) return;
   const url = new URL(`https://${host}`);
-  await resolveName(url.hostname).catch((error: unknown) => {
+  await resolveName(url.hostname, payer).catch((error: unknown) => {
     if (isUnansweredName(error)) throw responseError(error, url, { subject, seconds: 0, bytes: 0 });
   });
 }
@@ -103,11 +107,15 @@ async function exchange(url: URL, { method, headers, form }: HttpRequest, bounds
   }
 }
 
-/** Counts what is received. */
+/** Counts what is received. Large bodies wait here, but those are faster than the minimum all the same. */
 function boundBody({ bytes, memory }: Bounds): OnChunk {
   let received = 0;
+  let firstAt = 0;
   return (count, status) => {
+    if (received === 0) firstAt = performance.now();
     received += count;
+    const elapsedMs = performance.now() - firstAt;
+    if (elapsedMs > graceMs && received < (elapsedMs / 1000) * minBytesPerSecond) throw new BodyTooSlow();
     if (status === 200 && received > bytes) throw new BodyTooLarge();
     const wait = memory?.receive(count);
     return status !== 200 && received > maxErrorBodyBytes ? "enough" : wait;
@@ -116,7 +124,7 @@ function boundBody({ bytes, memory }: Bounds): OnChunk {
 
 /** A proxy resolves names itself: behind one, only literal addresses are checked here. */
 function dispatcherFor(url: URL, { mayBePrivate }: Bounds): Dispatcher {
-  const resolve: ResolveName = (name) => resolveName(name);
+  const resolve: ResolveName = (...asked) => resolveName(...asked);
   if (mayBePrivate(url)) return pools.named(() => openAgent({ connect: { lookup: createLookup(resolve, "any") } }));
   assertPublicLiteral(url);
   return pools.public(() => openAgent({ connect: { lookup: createLookup(resolve, "public") } }));

@@ -8,6 +8,11 @@ export class BodyTooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
+/** A body arrives more slowly than any registry that works. */
+export class BodyTooSlow extends Error {
+  override readonly name = "TooSlow";
+}
+
 /**
  * Returns a body that was received in chunks, decompressed. `encoding` is its `Content-Encoding`: gzip, or null. Stops at `limit` bytes, and
  * calls `onChunk` for each decompressed chunk before the next one. Throws `BodyTooLarge`, errors of the decompression, and what `onChunk`

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import pLimit from "p-limit";
+import { createFairQueue } from "../../../domain/budget/fair-queue.ts";
 import { LRUCache } from "lru-cache";
 
 export interface Address {
@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /** Resolves a name to its addresses, at least one. The error has a `code` of `dns`: `ENOTFOUND`, `ETIMEOUT`. */
-export type ResolveName = (name: string) => Promise<readonly Address[]>;
+export type ResolveName = (name: string, payer?: string) => Promise<readonly Address[]>;
 
 export interface ResolverOptions {
   /** `address:port`; those of the system by default. */
@@ -27,12 +27,12 @@ const maxConcurrentNames = 128;
 
 /**
  * Creates a resolver of registry names by DNS queries. `getaddrinfo` would take one of the four threads of the process for each name, for as
- * long as nobody answers. It reads no `/etc/hosts`, and adds no search domain.
+ * long as nobody answers. `payer` is the namespace that asks: namespaces take turns. It reads no `/etc/hosts`, and adds no search domain.
  */
 export function createNameResolver({ servers, timeoutMs = 2000, tries = 2 }: ResolverOptions = {}): ResolveName {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers !== undefined) resolver.setServers(servers);
-  const limit = pLimit(maxConcurrentNames);
+  const queue = createFairQueue({ concurrency: maxConcurrentNames, clock: () => performance.now() });
   const known = new LRUCache<string, Promise<readonly Address[]>>({ max: maxNames, ttl: cacheMs });
 
   async function query(name: string): Promise<readonly Address[]> {
@@ -44,10 +44,10 @@ export function createNameResolver({ servers, timeoutMs = 2000, tries = 2 }: Res
     throw reasons.find((reason) => codeOf(reason) === "ETIMEOUT") ?? reasons[0] ?? notFound(name);
   }
 
-  return (name) => {
+  return (name, payer = "") => {
     const literal = loopbackOrLiteral(name);
     if (literal !== null) return Promise.resolve([literal]);
-    const answer = known.get(name) ?? limit(() => query(name));
+    const answer = known.get(name) ?? queue.run(payer, () => query(name));
     if (!known.has(name)) known.set(name, answer);
     // It may be awaited later, or by nobody.
     answer.catch(() => undefined);

@@ -14,6 +14,7 @@ import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./re
 import { observedRelease } from "../release/mint-release.ts";
 import { formatRefusal } from "../request/person-request.ts";
 import { answerRequest } from "../request/request.ts";
+import { isOfEvaluation } from "../update/back-off-reason.ts";
 import type { Workload } from "../workload.ts";
 import type { UpdateEvent } from "../event/update-event.ts";
 import { describeProblems } from "../policy/problem.ts";
@@ -64,8 +65,8 @@ export function planCheckRecord(workload: Workload, decision: CheckDecision, now
 
 function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): CheckRecord {
   if (decision.kind === "request") return { change: answerDecided(listed, decision), events: [] };
-  // A quarantine that is repeated continues, and keeps what it suspends.
-  const isRepeated = decision.kind === "hold" && decision.ended?.reason === "Quarantined";
+  // A failed evaluation that is repeated continues, and keeps what it suspends.
+  const isRepeated = decision.kind === "hold" && isOfEvaluation(decision.ended?.reason);
   const workload = isRepeated ? listed : withResumedBackOff(listed, now);
   const { change, events } =
     decision.kind === "update" ? announceUpdate(workload, decision) : recordCheck(workload, decision, now);

@@ -1,6 +1,6 @@
 import { tagOf } from "../../image/reference.ts";
 import { truncate } from "../../text/summarize-list.ts";
-import { backOffChange, endBackOff, liftBackOff, nextBackOff } from "../update/back-off.ts";
+import { backOffChange, endBackOff, isExceededForLong, liftBackOff, nextBackOff } from "../update/back-off.ts";
 import type { Change } from "../update/change.ts";
 import { isReleasedByExecution, releaseChange } from "../update/claim.ts";
 import type { EndedAttempt, Hold, HoldReason } from "../decision/decision.ts";
@@ -84,6 +84,8 @@ function retryStalled(workload: Workload, target: Target): CheckRecord {
 /** Begins the back-off of an attempt whose execution has ended. */
 function recordEnded(workload: Workload, ended: EndedAttempt, now: Date): CheckRecord {
   const { target, reason, message, execution } = ended;
+  const { backOff: last } = workload;
+  if (last !== null && last.reason === reason && isExceededForLong(last)) return { change: null, events: [] };
   const backOff = nextBackOff(workload, target, reason, message, now, execution);
   const event = backOffEvent(backOff);
   return { change: backOffChange(backOff), events: event === null ? [] : [event] };

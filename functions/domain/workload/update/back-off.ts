@@ -3,7 +3,7 @@ import { formatRfc3339, fromEpoch } from "../../text/rfc3339.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import type { Versioning } from "../../version/tag.ts";
 import { truncate } from "../../text/summarize-list.ts";
-import type { BackOffReason } from "./back-off-reason.ts";
+import { type BackOffReason, isOfEvaluation } from "./back-off-reason.ts";
 import type { Change } from "./change.ts";
 import { type Decision, type Hold, hold } from "../decision/decision.ts";
 import { nameTarget } from "../target/describe-target.ts";
@@ -22,6 +22,9 @@ const maxMessageLength = 1024;
 /** Unexpected errors in a row after which nothing is tried again by itself. */
 const maxFailures = 3;
 
+/** Polls in a row in which a workload exceeded its budget, after which a person should look. Polls evaluate it all the same. */
+const maxExceeded = 3;
+
 /**
  * Returns the back-off after one more attempt that changed nothing for good: 1 minute after the first attempt for a
  * target, or 15 minutes of quarantine, doubled each time, up to 60 minutes. Unexpected errors are a series of their own, because they
@@ -37,18 +40,19 @@ export function nextBackOff(
   execution: string | null = null,
 ): BackOff {
   const previousImage = previousImageOf(workload);
-  const isOver = reason !== "Quarantined" && workload.backOff?.reason === "Quarantined";
+  const isOver = !isOfEvaluation(reason) && isOfEvaluation(workload.backOff?.reason);
   const last = isOver ? (workload.backOff?.suspended ?? null) : workload.backOff;
   const backOff = last === null || isImageChanged(last, previousImage) ? null : last;
   const before = backOff !== null && seriesOf(backOff.reason) === seriesOf(reason) ? backOff : null;
-  const attempts = (attemptsOf(before, target)?.attempts ?? 0) + 1;
+  const next = (attemptsOf(before, target)?.attempts ?? 0) + 1;
+  const attempts = reason === "BudgetExceeded" ? Math.min(next, maxExceeded) : next;
   const firstMinutes = reason === "Quarantined" ? minQuarantineMinutes : 1;
   const delayMinutes = Math.min(firstMinutes * 2 ** (attempts - 1), maxDelayMinutes);
   const until = fromEpoch(now.getTime() + delayMinutes * 60_000);
   const isOther = (one: Attempts) => isRestart(one.target) !== isRestart(target);
   const other = allAttempts(before).find(isOther);
   const image = previousImage ?? before?.previousImage;
-  const kept = reason === "Quarantined" ? suspendedBy(backOff) : undefined;
+  const kept = isOfEvaluation(reason) ? suspendedBy(backOff) : undefined;
   return {
     reason,
     message: truncate(message, maxMessageLength),
@@ -62,9 +66,9 @@ export function nextBackOff(
   };
 }
 
-/** Returns what a quarantine that follows this back-off suspends. */
+/** Returns what a failed evaluation that follows this back-off suspends. */
 function suspendedBy(backOff: BackOff | null): BackOff["suspended"] {
-  return backOff?.reason === "Quarantined" ? backOff.suspended : (backOff ?? undefined);
+  return isOfEvaluation(backOff?.reason) ? backOff?.suspended : (backOff ?? undefined);
 }
 
 /** Returns the workload with the back-off that is valid now: after a quarantine the one before it. */
@@ -76,7 +80,7 @@ export function withResumedBackOff(workload: Workload, now: Date): Workload {
 }
 
 function seriesOf(reason: BackOffReason): BackOffReason | null {
-  return reason === "Failed" || reason === "Quarantined" ? reason : null;
+  return reason === "Failed" || isOfEvaluation(reason) ? reason : null;
 }
 
 function allAttempts(backOff: BackOff | null): readonly Attempts[] {
@@ -106,9 +110,16 @@ export function isStalled({ reason, attempts }: Pick<BackOff, "reason" | "attemp
   return reason === "Failed" && attempts >= maxFailures;
 }
 
+/** Reports whether a workload exceeded its budget in so many polls in a row that nothing new needs to be recorded. */
+export function isExceededForLong({ reason, attempts }: Pick<BackOff, "reason" | "attempts">): boolean {
+  return reason === "BudgetExceeded" && attempts >= maxExceeded;
+}
+
 /** Describes a back-off for people, with the time of the next attempt. */
 export function describeBackOff(backOff: BackOff): string {
   const { message, target, attempts, until, reason } = backOff;
+  if (reason === "BudgetExceeded")
+    return `not evaluated in ${attempts === 1 ? "the last poll" : `${attempts} polls in a row`}: ${message}`;
   if (reason === "Quarantined")
     return `polls leave it out until ${formatRfc3339(until)} (time ${attempts}): ${message}; a request to push, roll back or restart waits too; "pawl retry" ends this at once`;
   const next = isStalled(backOff)

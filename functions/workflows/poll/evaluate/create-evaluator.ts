@@ -1,5 +1,7 @@
-import pLimit from "p-limit";
+import { setImmediate } from "node:timers/promises";
+import { createPollBudget, type PollBudget } from "../../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../../contract/ports.ts";
+import type { LimitSettings } from "../../../domain/budget/limits.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { reportUnknownTargets } from "../../../domain/workload/policy/unknown-targets.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -25,32 +27,42 @@ export type EvaluatorPorts = Pick<Ports, "cluster" | "registry" | "now"> &
 export function createEvaluator(
   ports: EvaluatorPorts,
   signal: AbortSignal = noDeadline(),
+  budget: PollBudget = openBudget(),
 ): (workload: Workload) => Promise<Decision> {
-  const limit = pLimit(maxConcurrentReads);
-  const queued = <Read>(read: () => Promise<Read>): Promise<Read> =>
-    limit(() => {
+  const reads = budget.createQueue(maxConcurrentReads);
+  const queued = <Read>({ ref }: Pick<Workload, "ref">, read: () => Promise<Read>): Promise<Read> =>
+    reads.run(ref.namespace, async () => {
       throwIfPastDeadline(signal);
       return read();
     });
   const pullSecrets = once(
     ({ ref, pull }: Workload) => JSON.stringify([ref.namespace, pull]),
-    (workload) => queued(() => ports.cluster.pullSecrets(workload)),
+    (workload) => queued(workload, () => ports.cluster.pullSecrets(workload)),
   );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
-    runningDigests: (workload) => queued(() => ports.cluster.runningDigests(workload)),
-    readConfig: ({ ref }, config) => queued(() => ports.cluster.readConfig(ref.namespace, config, remember)),
-    readAnalysis: (workload, name) => queued(() => ports.cluster.readAnalysis(workload, name)),
-    jobProblem: (workload, spec) => queued(() => ports.cluster.jobProblem(workload, spec)),
+    runningDigests: (workload) => queued(workload, () => ports.cluster.runningDigests(workload)),
+    readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),
+    readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
+    jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;
-  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider };
+  const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider, budget };
   const { notificationTargets = null } = ports;
   return async (workload) => {
     const decision = await evaluateWorkload(evaluation, workload, ports.now());
     return notificationTargets === null ? decision : reportUnknownTargets(workload, decision, notificationTargets);
   };
+}
+
+/** Opens the budget of one poll. */
+export function openBudget(settings?: LimitSettings): PollBudget {
+  return createPollBudget({
+    clock: () => performance.now(),
+    pause: () => setImmediate(),
+    ...(settings === undefined ? {} : { settings }),
+  });
 }
 
 /** Returns a function that reads once for each key. */

@@ -1,4 +1,7 @@
 import { type ImageReference, parseImageReference } from "../../../domain/image/reference.ts";
+import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
+import type { PollBudget } from "../../../domain/budget/poll-budget.ts";
+import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { scheduleGate } from "../../../domain/gates/schedule.ts";
@@ -32,6 +35,7 @@ export interface EvaluationPorts {
     ConfigPorts["cluster"];
   readonly registry: Registry;
   readonly metricProvider: AnalysisPorts["metricProvider"];
+  readonly budget: Pick<PollBudget, "decide">;
 }
 
 /**
@@ -39,16 +43,18 @@ export interface EvaluationPorts {
  * missing, nothing is decided.
  */
 export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
-  const chosen = await chooseUpdate(ports, workload, now).catch(toProblem);
+  const toDecided = (error: unknown) => toDecision(error, workload);
+  const chosen = await chooseUpdate(ports, workload, now).catch(toDecided);
   if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
   const passed = passGates(workload, chosen, now, backOffGate);
-  return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toProblem));
+  return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toDecided));
 }
 
 const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;
 
-/** What the deployment or the registry refuses is a problem of the workload, which its owner sees on it. No answer is none. */
-function toProblem(error: unknown): Decision {
+/** What the deployment or the registry refuses is a problem of the workload, which its owner sees on it. No answer is none; a budget that is exceeded is recorded. */
+function toDecision(error: unknown, workload: Workload): Decision {
+  if (error instanceof BudgetExceeded) return budgetHold(workload, error.message);
   const isRefusal = refusals.some((refusal) => error instanceof refusal);
   if (!isRefusal) throw error;
   const { name: code, message: text } = error as InstanceType<(typeof refusals)[number]>;
@@ -59,7 +65,8 @@ async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Dat
   const early = decideWithoutTags(workload, now);
   if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early, now);
   if (early.kind === "update" && early.isRequested) return chooseRequested(ports, workload, early, now);
-  if (early.kind === "adopt") return (await chooseInsteadOfParked(ports, workload, now)) ?? early;
+  // Without an answer of the registry, the update in flight continues.
+  if (early.kind === "adopt") return (await chooseInsteadOfParked(ports, workload, now).catch(() => null)) ?? early;
   if (early.kind === "hold" && early.reason === "back-off") return holdStalled(ports, workload, early, now);
   return early.kind === "undecided" ? decideByRegistry(ports, workload, early.source, now) : early;
 }
@@ -177,14 +184,17 @@ async function decideByDigests(
     const known = seen.tagDigests[container.name] ?? [];
     const isUnchanged = known[0] === workload.digests?.deployed[container.name];
     const image = parseImageReference(container.image) as ImageReference;
-    return [container.name, isUnchanged ? known : await ports.registry.digestsOf(image, logins)] as const;
+    return [
+      container.name,
+      isUnchanged ? known : await ports.registry.digestsOf(image, logins, workload.ref.namespace),
+    ] as const;
   };
   const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchAll)));
   return decideByDigest(workload, byTag, { ...seen, tagDigests }, now);
 }
 
 async function decideByTags(
-  { registry }: EvaluationPorts,
+  { registry, budget }: EvaluationPorts,
   workload: Workload,
   image: string,
   logins: PullLogins,
@@ -193,7 +203,8 @@ async function decideByTags(
   const source = parseImageReference(image);
   if ("kind" in source)
     return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
-  return decideByTag(workload, image, await registry.listTags(source, logins), now);
+  const tags = await registry.listTags(source, logins, workload.ref.namespace);
+  return budget.decide(workload.ref, () => decideByTag(workload, image, tags, now));
 }
 
 /** Reads the running digests and every manifest of an index only if a container has no recorded digest yet. */
@@ -209,8 +220,8 @@ async function fetchDigests(
     const image = parseImageReference(container.image) as ImageReference;
     const digests =
       adoptsRunning && isNew(container)
-        ? await registry.digestsOf(image, logins)
-        : [await registry.digestOf(image, logins)];
+        ? await registry.digestsOf(image, logins, workload.ref.namespace)
+        : [await registry.digestOf(image, logins, workload.ref.namespace)];
     return [container.name, digests] as const;
   };
   const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchDigest)));

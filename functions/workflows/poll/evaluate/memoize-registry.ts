@@ -7,7 +7,7 @@ import type { PullLogins, Registry } from "../../../ports/registry.ts";
 const maxCacheBytes = 48 * 1024 * 1024;
 const bytesPerEntry = 256;
 
-/** Asks for each thing once for all workloads with the same logins. A failure fails all of them. */
+/** Asks for each thing once for all workloads with the same logins, for the namespace that asks first. A failure fails all of them. */
 export function memoizeRegistry(registry: Registry): Registry {
   return {
     listTags: memoize(registry.listTags.bind(registry), ({ registry: host, repository }) => `${host}/${repository}`),
@@ -16,7 +16,7 @@ export function memoizeRegistry(registry: Registry): Registry {
   };
 }
 
-type Request<Answer> = (image: ImageReference, logins?: PullLogins) => Promise<Answer>;
+type Request<Answer> = (image: ImageReference, logins?: PullLogins, payer?: string) => Promise<Answer>;
 
 function memoize<Answer extends string | readonly string[]>(
   request: Request<Answer>,
@@ -25,8 +25,8 @@ function memoize<Answer extends string | readonly string[]>(
   const pending = new Map<string, Promise<Answer>>();
   const cache = new LRUCache<string, Promise<Answer>>({ maxSize: maxCacheBytes });
 
-  async function requestAndCache(key: string, image: ImageReference, logins: PullLogins): Promise<Answer> {
-    const answer = request(image, logins);
+  async function requestAndCache(key: string, ...asked: Parameters<Request<Answer>>): Promise<Answer> {
+    const answer = request(...asked);
     pending.set(key, answer);
     const size = await answer.then(approximateBytes, () => 0);
     pending.delete(key);
@@ -34,9 +34,9 @@ function memoize<Answer extends string | readonly string[]>(
     return answer;
   }
 
-  return (image, logins = []) => {
+  return (image, logins = [], payer) => {
     const key = `${keyOf(image)} ${logins.length === 0 ? "" : fingerprint(logins)}`;
-    return pending.get(key) ?? cache.get(key) ?? requestAndCache(key, image, logins);
+    return pending.get(key) ?? cache.get(key) ?? requestAndCache(key, image, logins, payer);
   };
 }
 

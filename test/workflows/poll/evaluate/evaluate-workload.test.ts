@@ -5,6 +5,7 @@ import type { Workload } from "../../../../functions/domain/workload/workload.ts
 import { QueryRejected } from "../../../../functions/ports/errors.ts";
 import { RegistryNotAllowed, Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../../functions/ports/registry.ts";
+import { openBudget } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import {
   evaluateWorkload,
   type EvaluationPorts,
@@ -38,6 +39,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
   };
   const digestsOfImage = (name: string) => digests[name] ?? [digest(1)];
   const ports: EvaluationPorts = {
+    budget: openBudget(),
     cluster: {
       pullSecrets: async () => pullSecrets,
       runningDigests: async () => answer("pods", undefined, running),

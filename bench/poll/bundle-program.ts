@@ -9,7 +9,7 @@ const banner = `import{createRequire}from"node:module";const require=createRequi
 
 /** Bundles a program of this folder with its imports. Returns the path of the JavaScript file. */
 export function bundleProgram(
-  program: "contenders/pawl" | "contenders/bare-loop" | "usage" | "../hostile-hosts/poller",
+  program: "contenders/pawl" | "contenders/bare-loop" | "usage" | "../hostile-hosts/poller" | "../tenants/poller",
 ): string {
   const directory = mkdtempSync(join(tmpdir(), "pawl-bench-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));

@@ -3,6 +3,7 @@ import { closedObject } from "../../functions/domain/text/schema.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
 import { digests, proxy, registries } from "./images.ts";
+import { limits } from "./limits.ts";
 import { alarms, notifications, retentionDays } from "./notifications-and-alarms.ts";
 import { protection } from "./protection.ts";
 
@@ -45,6 +46,13 @@ const sharedFields = {
     ),
     false,
   ),
+  limits: v.optional(
+    v.pipe(
+      limits,
+      v.description("What a namespace may use in a poll while others wait: a large one alone is not limited."),
+    ),
+    {},
+  ),
   ...protection,
 };
 
@@ -75,6 +83,7 @@ export type NodePoolsConfig = NonNullable<ClusterConfig["nodePools"]>;
 export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;
 export type RegistriesConfig = PawlConfig["registries"];
+export type LimitsConfig = PawlConfig["limits"];
 export type DigestsConfig = PawlConfig["digests"];
 export type ProxyConfig = NonNullable<PawlConfig["proxy"]>;
 export type NotificationConfig = PawlConfig["notifications"][number];

@@ -13,6 +13,23 @@ export interface RegistryLoginProps {
   readonly repositories?: readonly string[] | null | undefined;
 }
 
+/** What a namespace may use in one poll while others wait. */
+export interface NamespaceLimitsProps {
+  /** @default 2000 */
+  readonly requests?: number | undefined;
+  /** @default 200 */
+  readonly names?: number | undefined;
+  /** @default 10000 */
+  readonly cpuMilliseconds?: number | undefined;
+}
+
+export interface LimitsProps {
+  /** Of each namespace. */
+  readonly namespace?: NamespaceLimitsProps | undefined;
+  /** Of some namespaces, by name. */
+  readonly overrides?: Readonly<Record<string, NamespaceLimitsProps>> | undefined;
+}
+
 /** The registries of images. Without settings: ECR of the stack's account with the role of the poll, all others anonymously. */
 export interface RegistriesProps {
   /**
@@ -129,6 +146,11 @@ export interface SharedProps {
    * @default false
    */
   readonly namespaceMetrics?: boolean | undefined;
+  /**
+   * What a namespace may use in a poll while others wait.
+   * @default 2,000 requests to registries, 200 of their names, 10 s of CPU time
+   */
+  readonly limits?: LimitsProps | undefined;
   /**
    * Log groups remain after their stack is deleted.
    * @default false

@@ -19,6 +19,7 @@ test("every setting is optional", () => {
     notificationTargets: null,
     releases: false,
     namespaceMetrics: false,
+    limits: { namespace: {}, overrides: {} },
     eventBusName: null,
     recordCheckFunction: null,
     fanOutMachineArn: null,
@@ -49,6 +50,10 @@ describe("settings are read from the environment", () => {
     { environment: { PAWL_WORK_BUCKET: "work" }, settings: { workBucket: "work" } },
     { environment: { PAWL_POOL_MACHINE_ARN: "arn:pools:live" }, settings: { poolMachineArn: "arn:pools:live" } },
     { environment: { PAWL_RECORD_POOL_FUNCTION: "arn:r:live" }, settings: { recordPoolFunction: "arn:r:live" } },
+    {
+      environment: { PAWL_LIMITS: '{"namespace":{"names":5},"overrides":{"shop":{"requests":7}}}' },
+      settings: { limits: { namespace: { names: 5 }, overrides: { shop: { requests: 7 } } } },
+    },
     { environment: { PAWL_NOTIFICATIONS_FILE: "/a" }, settings: { notificationsFile: "/a" } },
     { environment: { PAWL_COMMAND_DOCUMENT: "arn:document" }, settings: { commandDocument: "arn:document" } },
     { environment: { PAWL_NODE_POOLS: "1" }, settings: { nodePools: { ...nodePools, enabled: true } } },

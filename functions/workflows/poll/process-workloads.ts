@@ -51,8 +51,11 @@ interface ProcessOptions {
   readonly drain: () => Promise<unknown>;
 }
 
-/** How many workloads of one registry are processed at a time: each takes more memory than one that waits. */
+/** How many workloads of one registry are processed at a time, shared by all namespaces: each takes more memory than one that waits. */
 const maxConcurrentPerRegistry = 2000;
+
+/** Of these, for one namespace among many: more than its registry is asked for at a time. */
+const minConcurrent = 128;
 
 /**
  * Processes the workloads of all registries concurrently, and returns those that were not decided before the deadline. Later results
@@ -76,9 +79,11 @@ async function runUntilDeadline(
   // The last is processed first.
   const ordered = takeTurns(workloads.splice(0)).toReversed();
   const { urgent = [], others = [] } = Object.groupBy(ordered, (placed) => (isUrgent(placed) ? "urgent" : "others"));
-  const queues = Map.groupBy(others, ({ host }) => host);
+  const queues = Map.groupBy(others, ({ host, workload: { ref } }) => `${host} ${ref.namespace}`);
+  const namespaces = new Set(others.map(({ workload: { ref } }) => ref.namespace)).size;
+  const concurrent = Math.max(minConcurrent, Math.floor(maxConcurrentPerRegistry / namespaces));
   const workers = [...queues.values()].flatMap((queue) =>
-    Array.from({ length: Math.min(queue.length, maxConcurrentPerRegistry) }, () => processQueue(queue)),
+    Array.from({ length: Math.min(queue.length, concurrent) }, () => processQueue(queue)),
   );
   await Promise.race([Promise.all([...urgent.map(processOne), ...workers]), deadlinePassed(signal)]);
   if (signal.aborted) await drain();

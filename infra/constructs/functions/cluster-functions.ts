@@ -7,6 +7,7 @@ import { Construct } from "constructs";
 import type {
   ClusterConfig,
   DigestsConfig,
+  LimitsConfig,
   NotificationConfig,
   ProxyConfig,
   RegistriesConfig,
@@ -30,6 +31,7 @@ export interface ClusterFunctionsProps {
   readonly notifications: readonly NotificationConfig[];
   readonly proxy: ProxyConfig | null;
   readonly namespaceMetrics: boolean;
+  readonly limits: LimitsConfig;
   readonly deadLetters: IQueue;
   /** Of work lists. */
   readonly workBucket: IBucket;
@@ -108,9 +110,9 @@ export class ClusterFunctions extends Construct {
       "poll-fanout": machineArn(this, cluster, "poll-fanout"),
     };
     const common = { cluster, registries, workBucket, ...recorders };
-    const { namespaceMetrics } = this.#props;
+    const { namespaceMetrics, limits } = this.#props;
     const busName = cluster.prefix;
-    const settings = { ...common, digests, notifications, proxy, namespaceMetrics, machineArns, busName };
+    const settings = { ...common, digests, notifications, proxy, namespaceMetrics, limits, machineArns, busName };
     const created = new HandlerFunction(this, handler, {
       cluster,
       handler,

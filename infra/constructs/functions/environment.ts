@@ -3,6 +3,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type {
   ClusterConfig,
   DigestsConfig,
+  LimitsConfig,
   NodePoolsConfig,
   NotificationConfig,
   ProxyConfig,
@@ -26,6 +27,7 @@ export interface EnvironmentContext {
   readonly notifications: readonly NotificationConfig[];
   readonly proxy: ProxyConfig | null;
   readonly namespaceMetrics: boolean;
+  readonly limits: LimitsConfig;
   readonly machineArns: Readonly<Record<MachineName, string>>;
   readonly busName: string;
   /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
@@ -59,6 +61,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
+    PAWL_LIMITS: capabilities.includes("polls") ? formatLimits(context.limits) : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
     PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
@@ -71,6 +74,11 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
   });
+}
+
+function formatLimits({ namespace = {}, overrides = {} }: LimitsConfig): string | null {
+  const isDefault = Object.keys(namespace).length + Object.keys(overrides).length === 0;
+  return isDefault ? null : JSON.stringify({ namespace, overrides });
 }
 
 /** A comma alone is no target: a workload that names one has a problem. */

@@ -134,6 +134,7 @@ test("absent settings have defaults", () => {
       logRetentionDays: 30,
       tracing: false,
       namespaceMetrics: false,
+      limits: {},
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

@@ -50,7 +50,7 @@ export function createPollBudget({ settings = noLimitSettings, clock, pause }: P
 
   function count({ kind, namespace, name }: Payer, cpuMilliseconds: number): void {
     cpu.spend(namespace, cpuMilliseconds);
-    if (expensive.length === maxListed && cpuMilliseconds <= (expensive.at(-1)?.cpuMilliseconds ?? 0)) return;
+    if (expensive.filter((one) => one.cpuMilliseconds >= cpuMilliseconds).length >= maxListed) return;
     const cost = { workload: { kind, namespace, name }, cpuMilliseconds };
     expensive = [...expensive, cost].toSorted((a, b) => b.cpuMilliseconds - a.cpuMilliseconds).slice(0, maxListed);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { currentState } from "../../../functions/domain/state/current-state.ts";
+import { budgetHold } from "../../../functions/domain/workload/update/quarantine.ts";
 import { decidedState } from "../../../functions/domain/state/decided-state.ts";
 import { createState, parseState, stateReasons } from "../../../functions/domain/state/state.ts";
 import { type Decision, hold, type HoldReason } from "../../../functions/domain/workload/decision/decision.ts";
@@ -171,4 +172,12 @@ test("a state that was written is read back; one of another version is not", () 
   expect(parseState("Held", "Parked", "m")).toBeUndefined();
   expect(parseState("Held", undefined, "m")).toBeUndefined();
   expect(parseState(undefined, undefined, "")).toBeUndefined();
+});
+
+test("a decision that costs too much leads to no evaluation", () => {
+  expect(decidedState(workload(), budgetHold(workload(), "more than 10 steps"), noon)).toEqual({
+    state: "NotEvaluated",
+    reason: "BudgetExceeded",
+    message: "more than 10 steps",
+  });
 });

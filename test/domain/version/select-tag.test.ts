@@ -208,18 +208,19 @@ describe("the version and the constraint come before the pattern", () => {
   const pattern = parseTagPattern("[a-y]{20}z") as TagPattern;
 
   test.for([
-    {
-      when: "none is newer than the running one",
-      current: "2.0.0",
-      tags: ["1.0.0-z", ...many],
-      kind: "BudgetExceeded",
-    },
-    { when: "one after the other is newer", current: "1.0.0", tags: many, kind: "BudgetExceeded" },
-    { when: "nearly all are no versions", current: "1.0.0", tags: many.map((tag) => `x${tag}`), kind: "no-match" },
-  ])("$when: $kind", ({ kind, ...candidates }) => {
-    const decide = () => selectTag({ ...candidates, constraint, pattern, failed: [], versioning: "semver" });
-    if (kind === "BudgetExceeded") expect(decide).toThrow("more than 10,000,000 steps of its tag pattern");
-    else expect(decide().kind).toBe(kind);
+    { when: "none is newer than the running one", current: "2.0.0", tags: ["1.0.0-z", ...many] },
+    { when: "one after the other is newer", current: "1.0.0", tags: many },
+  ])("$when: the budget is exceeded", (candidates) => {
+    expect(() => selectTag({ ...candidates, constraint, pattern, failed: [], versioning: "semver" })).toThrow(
+      "more than 10,000,000 steps of its tag pattern",
+    );
+  });
+
+  test("tags that are no versions cost nothing", () => {
+    const tags = many.map((tag) => `x${tag}`);
+    expect(selectTag({ tags, current: "1.0.0", constraint, pattern, failed: [], versioning: "semver" }).kind).toBe(
+      "no-match",
+    );
   });
 });
 

@@ -61,10 +61,11 @@ export function createLookup(resolve: ResolveName, scope: AddressScope): LookupF
       else if (options.all === true) callback(null, [...wanted]);
       else callback(null, first.address, first.family);
     };
-    resolve(hostname).then(answer, (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       if (scope === "any" && error.code === "ENOTFOUND") dns.lookup(hostname, options, callback);
       else callback(error, []);
-    });
+    };
+    resolve(hostname).then(answer, fail);
   };
 }
 

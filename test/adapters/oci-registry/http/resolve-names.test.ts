@@ -29,10 +29,11 @@ describe("a registry's name", () => {
 
   test("that has a private address is not connected to, unless the deployment names it", async () => {
     await using registry = await startScriptedServer((_, response) => json(response, { tags: ["1.0.0"] }));
-    await using _names = await resolveBy(() => ["127.0.0.1"]);
+    await using names = await resolveBy(() => ["127.0.0.1"]);
     const host = `registry.test:${registry.host.split(":")[1]}`;
     expect(await catchError(createAdapter([]).listTags(imageAt(host)))).toMatchObject({ name: "RegistryNotAllowed" });
     expect(registry.connections).toBe(0);
+    expect(names.queries).toHaveLength(2);
   });
 
   test.for([
@@ -46,16 +47,17 @@ describe("a registry's name", () => {
       message: /^lost\.test\/team\/app: lost\.test does not answer \(ENOTFOUND: its name does not resolve/,
     },
   ] as const)("is reported if the answer is $answer", async ({ answer, message }) => {
-    await using _names = await resolveBy(() => answer);
+    await using names = await resolveBy(() => answer);
     expect(await catchError(createAdapter([]).listTags(imageAt("lost.test")))).toMatchObject({
       name: "Unreachable",
       message: expect.stringMatching(message),
     });
+    expect(names.queries).toContain("lost.test");
   });
 
   test("that nobody answers delays no other, and none takes a thread or a place in the queue of a host", async () => {
     await using registry = await startScriptedServer((_, response) => json(response, { tags: ["1.0.0"] }));
-    await using _names = await resolveBy((name) => (name.startsWith("lost") ? "nothing" : ["127.0.0.1"]));
+    await using names = await resolveBy((name) => (name.startsWith("lost") ? "nothing" : ["127.0.0.1"]));
     const host = `registry.test:${registry.host.split(":")[1]}`;
     const adapter = createAdapter([host]);
     const lost = Array.from({ length: 100 }, (_, index) => adapter.listTags(imageAt(`lost-${index}.test`)));
@@ -63,6 +65,7 @@ describe("a registry's name", () => {
     expect(await adapter.listTags(imageAt(host))).toEqual(["1.0.0"]);
     expect(performance.now() - startedAt).toBeLessThan(1000);
     const results = await Promise.allSettled(lost);
+    expect(names.queries).toContain("lost-99.test");
     expect(
       results.every((one) => one.status === "rejected" && String(one.reason).includes("name server does not answer")),
     ).toBe(true);

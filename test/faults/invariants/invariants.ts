@@ -162,8 +162,8 @@ function endViolations(name: string, seen: SeenWorkload, end: WorkloadEnd): read
     update,
     conditions = [],
   } = seen.status;
-  const verdicts = ["Healthy", "RolledBack", ...(end.result === "Withdrawn" ? ["Withdrawn"] : [])];
-  const ended = history.filter(({ result }) => verdicts.includes(result));
+  const verdicts = new Set(["Healthy", "RolledBack", end.result]);
+  const ended = history.filter(({ result }) => verdicts.has(result ?? ""));
   const counted = end.result === "Healthy" ? 0 : failuresOf(end);
   const executions = new Set(history.map(({ startedAt }) => startedAt));
   const expected = [

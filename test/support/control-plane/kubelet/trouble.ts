@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { V1Pod, V1PodStatus } from "@kubernetes/client-node";
+import type { V1ContainerStatus, V1Pod, V1PodStatus } from "@kubernetes/client-node";
 
 /** What is wrong with pods of an application, whatever their version. Tests write it to a file, which the kubelet reads. */
 export interface Trouble {
@@ -70,14 +70,20 @@ export function showsTrouble({ status }: V1Pod, kind: Trouble["kind"]): boolean 
 }
 
 /** Returns the status of a pod in trouble; `running` is what it would be if it ran and was not ready. */
-export function troubleStatus(pod: V1Pod, kind: Trouble["kind"], running: V1PodStatus, now: Date): V1PodStatus {
+export function troubleStatus(
+  pod: V1Pod,
+  kind: Trouble["kind"],
+  running: Pick<V1PodStatus, keyof V1PodStatus>,
+  now: Date,
+): V1PodStatus {
   if (kind === "slow") return running;
   if (kind === "evict") {
     const lost = { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", lastTransitionTime: now };
     const message = "The node was low on resource: memory.";
     return { phase: "Failed", reason: "Evicted", message, conditions: [lost, ...unready(running)] };
   }
-  const containerStatuses = (running.containerStatuses ?? []).map((one) => {
+  const statuses: readonly Pick<V1ContainerStatus, keyof V1ContainerStatus>[] = running.containerStatuses ?? [];
+  const containerStatuses = statuses.map((one) => {
     const waiting = { ...one, started: false, state: { waiting: waits[kind] } };
     if (kind === "pull") return { ...waiting, imageID: "", restartCount: 0, lastState: {} };
     const before = pod.status?.containerStatuses?.find(({ name }) => name === one.name);

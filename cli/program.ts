@@ -111,6 +111,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "print the parts of an image reference, and what its registry says",
       load: async () => (await import("./commands/image.ts")).imageCommand(),
     },
+    verify: {
+      summary: "verify who signed an image",
+      load: async () => (await import("./commands/verify.ts")).verifyCommand(),
+    },
     analyze: {
       summary: "run a canary analysis against Prometheus or CloudWatch",
       load: async () => (await import("./commands/analyze.ts")).analyzeCommand(),

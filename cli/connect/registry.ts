@@ -1,5 +1,6 @@
 import type { createOciRegistry } from "../../functions/adapters/oci-registry/registry.ts";
 import { validateHost } from "../../functions/domain/image/grammar.ts";
+import type { Artifacts } from "../../functions/ports/artifacts.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
 import { InvalidInput } from "../exit-codes.ts";
 import type { RegistryOptions } from "../options/registry.ts";
@@ -8,7 +9,7 @@ import type { RegistryOptions } from "../options/registry.ts";
 export async function connectRegistry(
   options: RegistryOptions,
   onRateLimit: Parameters<typeof createOciRegistry>[0]["onRateLimit"] = () => undefined,
-): Promise<Registry> {
+): Promise<Registry & Artifacts> {
   const { insecureRegistry = [], allowedRegistry, deniedRegistry, dockerConfig } = options;
   const problem = insecureRegistry.map(validateHost).find((found) => found !== null);
   if (problem) throw new InvalidInput(`--insecure-registry: ${problem.reason}`);

@@ -13,13 +13,15 @@ const maxRedirects = 3;
 
 /**
  * Sends a request to a registry, authenticates if it requires that, and follows redirects. Returns responses with status
- * 200 or one of `alsoReturned` only. Throws every error that the port `Registry` documents.
+ * 200 or one of `alsoReturned` only. Throws every error that the port `Registry` documents. Content, which its digest proves, may be at
+ * another host: registries redirect to their storage. It gets no login.
  */
 export async function sendAuthenticated(
   context: RequestContext,
   url: URL,
   request: HttpRequest,
   alsoReturned: readonly number[] = [],
+  of: "registry" | "content" = "registry",
 ): Promise<AuthenticatedResponse> {
   let target = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -27,7 +29,7 @@ export async function sendAuthenticated(
     if (response.status === 200 || alsoReturned.includes(response.status)) return response;
     const location = isRedirect(response.status) ? response.headers.get("location") : null;
     if (location === null) throw mapError(response, context);
-    target = resolveRedirect(location, response, context);
+    target = resolveRedirect(location, of === "content" ? { ...response, identity: "anonymous" } : response, context);
   }
   throw new RegistryAnswerInvalid(`${context.subject}: ${target.host} redirects more than ${maxRedirects} times.`);
 }

@@ -32,7 +32,7 @@ function requestManifest(context: RequestContext, method: "GET" | "HEAD"): Promi
 }
 
 /** Returns the manifest. Throws `RegistryAnswerInvalid` if the body is none, or does not match its digest header. */
-async function fetchManifest(context: RequestContext): Promise<Manifest> {
+export async function fetchManifest(context: RequestContext): Promise<Manifest> {
   const response = await requestManifest(context, "GET");
   const { body, headers } = response;
   const fields = parseJson(body);

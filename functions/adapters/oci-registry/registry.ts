@@ -1,7 +1,9 @@
 import { createFairQueue, type FairQueue } from "../../domain/budget/fair-queue.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
+import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Registry } from "../../ports/registry.ts";
+import { fetchArtifact, fetchBlob, listReferrers } from "./artifacts.ts";
 import { createAuthenticator } from "./credentials/authenticator.ts";
 import { digestOf, digestsOf } from "./manifests.ts";
 import { createResponseCache } from "./response-cache.ts";
@@ -21,7 +23,7 @@ const maxTokenBytes = 64 * 1024;
  * Creates a client of registries that implement the OCI distribution API. Each call sends a request. Bounded caches hold,
  * for each login separately: tokens, responses that their registry can confirm by a 304, and rate limits.
  */
-export function createOciRegistry(options: RegistryOptions): Registry {
+export function createOciRegistry(options: RegistryOptions): Registry & Artifacts {
   const { credentials, now, random = Math.random, onRateLimit } = options;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hosts = createHostPolicy(options);
@@ -62,6 +64,11 @@ export function createOciRegistry(options: RegistryOptions): Registry {
     listTags: (image, logins = [], payer = "") => run({ image, logins, payer }, repositoryName(image), listTags),
     digestOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestOf),
     digestsOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestsOf),
+    fetchManifest: (image, logins = []) => run({ image, logins, payer: "" }, referenceName(image), fetchArtifact),
+    fetchBlob: (image, blob, logins = []) =>
+      run({ image, logins, payer: "" }, repositoryName(image), (context) => fetchBlob(context, blob)),
+    listReferrers: (image, digest, logins = []) =>
+      run({ image, logins, payer: "" }, repositoryName(image), (context) => listReferrers(context, digest)),
   };
 }
 

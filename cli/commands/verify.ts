@@ -1,0 +1,161 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { Command, Option } from "commander";
+import { parseImageReference } from "../../functions/domain/image/reference.ts";
+import type { Authority, TrustPolicy } from "../../functions/domain/signature/authority.ts";
+import { parseIdentity } from "../../functions/domain/signature/identity.ts";
+import { parsePredicateType, predicateAliases } from "../../functions/domain/signature/statement.ts";
+import type { FoundSignature, Verification } from "../../functions/domain/signature/verification.ts";
+import { connectRegistry } from "../connect/registry.ts";
+import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { addItems, validOrThrow } from "../input/parse.ts";
+import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
+import { printJson, printStdout } from "../output/print.ts";
+
+interface Options extends RegistryOptions {
+  readonly key: readonly string[];
+  readonly identity?: string;
+  readonly issuer?: string;
+  readonly trustedRoot?: string;
+  readonly transparencyLog: boolean;
+  readonly attestation: readonly string[];
+  readonly json?: true;
+}
+
+export function verifyCommand(): Command {
+  const command = new Command("verify")
+    .description(
+      "Verifies who signed an image, and prints the digest and every signature found: cosign's, in both of its formats, wherever " +
+        "clients have stored them. The exit code is 0 if it is verified, 1 if not, 3 if a registry cannot tell.",
+    )
+    .argument("<image>", "an image, such as ghcr.io/team/app:1.4.0 or registry.example.com:5000/team/app@sha256:…")
+    .addOption(
+      new Option("--key <file>", "public key in PEM that may have signed it; may be repeated")
+        .default([], "none")
+        .argParser(addItems),
+    )
+    .option(
+      "--identity <id>",
+      "identity of the certificate: all of it, or an expression that begins with ^ and ends with $",
+    )
+    .option("--issuer <url>", "OIDC provider of the certificate")
+    .option("--trusted-root <file>", "trusted_root.json with the certificate authorities and transparency logs")
+    .option("--no-transparency-log", "accept a signature by a key that is in no transparency log")
+    .addOption(
+      new Option(
+        "--attestation <type>",
+        `predicate that must be attested instead of a signature: a URL, or one of ${predicateAliases.join(", ")}; may be repeated`,
+      )
+        .default([], "none")
+        .argParser(addItems),
+    )
+    .option("--json", "print one JSON document");
+  return withRegistryOptions(command)
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl verify ghcr.io/team/app:1.4.0 --key cosign.pub --no-transparency-log\n" +
+        "  pawl verify ghcr.io/team/app:1.4.0 --trusted-root trusted_root.json --issuer https://token.actions.githubusercontent.com " +
+        "--identity https://github.com/team/app/.github/workflows/release.yml@refs/heads/main",
+    )
+    .action(verify);
+}
+
+async function verify(text: string, options: Options): Promise<void> {
+  const image = validOrThrow("image", parseImageReference(text));
+  const policy = await readPolicy(options);
+  const artifacts = await connectRegistry(options);
+  const { signatures } = await import("../../functions/adapters/sigstore/signatures.ts");
+  const { verifyImage } = await import("../../functions/workflows/verify-image/verify-image.ts");
+  const verification = await verifyImage({ artifacts, signatures }, image, policy, { isComplete: true });
+  if (options.json) printJson(verification);
+  else print(verification);
+  if (verification.kind === "unverified") process.exitCode = exitCodes.noMatch;
+}
+
+function print({ kind, digest, reason, checked, signatures }: Verification): void {
+  const lines = [`${digest}  ${kind}: ${reason}`, ...signatures.map(describe), `checked ${checked.join(", ")}`];
+  printStdout(`${lines.join("\n")}\n`);
+}
+
+function describe({ place, format, predicateType, authority, reason }: FoundSignature): string {
+  const what = predicateType === null ? "signature" : `attestation ${predicateType}`;
+  return `- ${place}: ${what}, ${format}: ${reason === null ? `valid by ${authority}` : reason}`;
+}
+
+async function readPolicy(options: Options): Promise<TrustPolicy> {
+  const any = await readAuthorities(options);
+  const attestations = options.attestation.map((type) => {
+    const predicateType = parsePredicateType(type);
+    if (predicateType === null)
+      throw new InvalidInput(
+        `--attestation: "${type}" is no predicate type; use a URL or one of ${predicateAliases.join(", ")}`,
+      );
+    return { predicateType, any, builder: null };
+  });
+  return { any: attestations.length === 0 ? any : [], attestations };
+}
+
+async function readAuthorities({
+  key,
+  identity,
+  issuer,
+  transparencyLog,
+  ...rest
+}: Options): Promise<readonly Authority[]> {
+  const trustedRoot = rest.trustedRoot === undefined ? null : await readRoot(rest.trustedRoot);
+  const keys = await Promise.all(key.map((file) => readKey(file, transparencyLog, trustedRoot)));
+  if (identity === undefined && issuer === undefined) {
+    if (keys.length === 0) throw new InvalidInput("name who may have signed it: --key, or --identity and --issuer");
+    return keys;
+  }
+  if (identity === undefined || issuer === undefined)
+    throw new InvalidInput(
+      "--identity and --issuer belong together: anybody can sign with another identity of the same issuer",
+    );
+  if (trustedRoot === null)
+    throw new InvalidInput(
+      "--trusted-root is missing; `cosign trusted-root create`, or `gh attestation trusted-root`, writes one",
+    );
+  const parsed = validOrThrow("--identity", parseIdentity(identity));
+  return [...keys, { kind: "keyless", identity: parsed.identity, issuer, trustedRoot }];
+}
+
+async function readKey(file: string, transparencyLog: boolean, trustedRoot: unknown): Promise<Authority> {
+  const { parsePublicKey } = await import("../../functions/adapters/sigstore/public-key.ts");
+  const publicKey = await readText("--key", file);
+  const parsed = parsePublicKey(publicKey);
+  if (parsed.kind === "invalid") throw new InvalidInput(`--key: ${file} ${parsed.reason}`);
+  if (transparencyLog && trustedRoot === null)
+    throw new InvalidInput(
+      "--key: name the logs by --trusted-root, or accept signatures that are in none by --no-transparency-log",
+    );
+  return {
+    kind: "key",
+    name: basename(file),
+    publicKey,
+    transparencyLog: transparencyLog ? "required" : "optional",
+    trustedRoot,
+  };
+}
+
+async function readRoot(file: string): Promise<unknown> {
+  const { trustedRootReason } = await import("../../functions/adapters/sigstore/trusted-root.ts");
+  const json = parseJson(await readText("--trusted-root", file));
+  const reason = trustedRootReason(json);
+  if (reason !== null) throw new InvalidInput(`--trusted-root: ${file} ${reason}`);
+  return json;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function readText(option: string, file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw new InvalidInput(`${option}: cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}

@@ -1,0 +1,50 @@
+/** Who may sign: one of these suffices. */
+export type Authority = KeyAuthority | KeylessAuthority;
+
+export interface KeyAuthority {
+  readonly kind: "key";
+  /** Names it in messages: the file of the key. */
+  readonly name: string;
+  /** SPKI in PEM. */
+  readonly publicKey: string;
+  /** If required, an entry of a transparency log of the root. Otherwise no log is asked, as `cosign verify --insecure-ignore-tlog`. */
+  readonly transparencyLog: "required" | "optional";
+  /** `trusted_root.json` of the log; null if none is required. */
+  readonly trustedRoot: unknown;
+}
+
+/** A certificate of Fulcio for an identity, with an entry in a transparency log. */
+export interface KeylessAuthority {
+  readonly kind: "keyless";
+  /** Compared as a whole; an expression if it begins with `^` and ends with `$`. */
+  readonly identity: string;
+  /** The URL of the OIDC provider, compared as a whole. */
+  readonly issuer: string;
+  /** `trusted_root.json`: the certificate authorities and logs that are trusted. */
+  readonly trustedRoot: unknown;
+}
+
+/** An attestation that an image must have. */
+export interface RequiredAttestation {
+  readonly predicateType: string;
+  readonly any: readonly Authority[];
+  /** The builder that a SLSA provenance must name; null for any. */
+  readonly builder: string | null;
+}
+
+/** What must hold for an image to be trusted. */
+export interface TrustPolicy {
+  /** Who must have signed it; empty if only attestations are required. */
+  readonly any: readonly Authority[];
+  readonly attestations: readonly RequiredAttestation[];
+}
+
+/** Who has signed, as the certificate says. */
+export interface CertificateIdentity {
+  readonly subject: string | undefined;
+  readonly issuer: string | undefined;
+}
+
+export function describeAuthority(authority: Authority): string {
+  return authority.kind === "key" ? `key ${authority.name}` : `${authority.identity} by ${authority.issuer}`;
+}

@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { signatures } from "../../../functions/adapters/sigstore/signatures.ts";
+import { createOciRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
+import type { Authority, TrustPolicy } from "../../../functions/domain/signature/authority.ts";
+import type { Verification } from "../../../functions/domain/signature/verification.ts";
+import { verifyImage } from "../../../functions/workflows/verify-image/verify-image.ts";
+import { type Place, startArtifactRegistry } from "../../support/signatures/artifact-registry.ts";
+import {
+  type Authority as CertificateAuthority,
+  createAuthority,
+  createKeyPair,
+  createKeySigner,
+  type SignedLayer,
+  type Signer,
+} from "../../support/signatures/signer.ts";
+
+const identity = "https://github.com/shop/web/.github/workflows/release.yml@refs/heads/main";
+const issuer = "https://token.actions.githubusercontent.com";
+const otherDigest = `sha256:${"ab".repeat(32)}`;
+
+const [ours, theirs] = [createKeyPair(), createKeyPair()];
+let authority: CertificateAuthority;
+let foreign: CertificateAuthority;
+
+beforeAll(async () => {
+  [authority, foreign] = await Promise.all([createAuthority(), createAuthority()]);
+});
+
+const places: readonly Place[] = ["referrers", "fallback index", "fallback index of old clients", ".sig"];
+const formats = ["simple signing", "bundle"] as const;
+const trusts = ["key", "key without a log", "keyless"] as const;
+const cases = places.flatMap((place) => formats.flatMap((format) => trusts.map((trust) => ({ place, format, trust }))));
+
+/** Clients store a bundle as a referrer or in the fallback index only. */
+const storable = cases.filter(({ place, format }) => place !== ".sig" || format === "simple signing");
+
+interface Trusted {
+  readonly signer: Signer;
+  readonly policy: Authority;
+  /** Somebody else, who signs in the same way. */
+  readonly other: Signer;
+}
+
+function trusted(trust: (typeof trusts)[number]): Trusted {
+  if (trust === "keyless")
+    return {
+      signer: authority.createSigner(identity, issuer),
+      policy: { kind: "keyless", identity, issuer, trustedRoot: authority.trustedRoot },
+      other: authority.createSigner(identity.replace("shop", "thief"), issuer),
+    };
+  const log = trust === "key" ? authority.log : null;
+  const key = { kind: "key", name: "release.pub", publicKey: ours.pem } as const;
+  return {
+    signer: createKeySigner(ours, log),
+    policy:
+      trust === "key"
+        ? { ...key, transparencyLog: "required", trustedRoot: authority.trustedRoot }
+        : { ...key, transparencyLog: "optional", trustedRoot: null },
+    other: createKeySigner(theirs, log),
+  };
+}
+
+function sign(signer: Signer, format: (typeof formats)[number], digest: string): Promise<SignedLayer> {
+  return format === "bundle" ? signer.bundle(digest) : signer.simpleSigning(digest);
+}
+
+function adapterFor(host: string) {
+  return createOciRegistry({ credentials: async () => null, insecureHosts: [host], now: () => new Date() });
+}
+
+async function verifyAt(host: string, policy: TrustPolicy, isComplete = false): Promise<Verification> {
+  const image = { registry: host, repository: "team/app", tag: "1.0.0", digest: null };
+  return verifyImage({ artifacts: adapterFor(host), signatures }, image, policy, { isComplete });
+}
+
+describe.for(storable)("$format at $place by $trust", ({ place, format, trust }) => {
+  const hasReferrers = place === "referrers";
+
+  test("is verified", async () => {
+    const { signer, policy } = trusted(trust);
+    await using registry = await startArtifactRegistry({ hasReferrers });
+    registry.attach(place, await sign(signer, format, registry.digest));
+    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    expect(found).toMatchObject({ kind: "verified", digest: registry.digest, signatures: [{ format, reason: null }] });
+  });
+
+  test("behind a signature by somebody else is verified", async () => {
+    const { signer, policy, other } = trusted(trust);
+    await using registry = await startArtifactRegistry({ hasReferrers });
+    registry.attach(place, await sign(other, format, registry.digest));
+    registry.attach(place, await sign(signer, format, registry.digest));
+    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    expect(found.kind).toBe("verified");
+    expect(found.signatures.map(({ authority: by }) => by !== null)).toEqual([false, true]);
+  });
+
+  test.for(["of another digest", "by somebody else", "with an altered payload"])(
+    "%s is not verified",
+    async (wrong) => {
+      const { signer, policy, other } = trusted(trust);
+      await using registry = await startArtifactRegistry({ hasReferrers });
+      const digest = wrong === "of another digest" ? otherDigest : registry.digest;
+      const layer = await sign(wrong === "by somebody else" ? other : signer, format, digest);
+      registry.attach(place, wrong === "with an altered payload" ? alter(layer) : layer);
+      const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+      expect(found).toMatchObject({ kind: "unverified", signatures: [{ authority: null }] });
+      expect(found.signatures[0]?.reason).toMatch(/\w/);
+    },
+  );
+});
+
+/** Changes the payload and keeps the signature. */
+function alter({ content, ...layer }: SignedLayer): SignedLayer {
+  const text = content.toString();
+  if (!text.includes("dsseEnvelope")) return { ...layer, content: Buffer.from(text.replace(`"r"`, `"s"`)) };
+  const bundle = JSON.parse(text) as { dsseEnvelope: { payload: string } };
+  const payload = Buffer.from(bundle.dsseEnvelope.payload, "base64")
+    .toString()
+    .replace(`"predicate":{}`, `"predicate":{"a":1}`);
+  return {
+    ...layer,
+    content: Buffer.from(
+      JSON.stringify({
+        ...bundle,
+        dsseEnvelope: { ...bundle.dsseEnvelope, payload: Buffer.from(payload).toString("base64") },
+      }),
+    ),
+  };
+}
+
+describe("a signature", () => {
+  test("is found in each place, and all of them are listed for people", async () => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    for (const place of ["referrers", "fallback index"] as const)
+      registry.attach(place, await signer.bundle(registry.digest));
+    registry.attach(".sig", await signer.simpleSigning(registry.digest));
+    const { checked, signatures: found } = await verifyAt(registry.host, { any: [policy], attestations: [] }, true);
+    expect(found.map(({ place, authority: by }) => [place, by])).toEqual([
+      ["referrers", "key release.pub"],
+      ["tag", "key release.pub"],
+      ["sig", "key release.pub"],
+    ]);
+    expect(checked).toEqual([
+      "referrers: 1",
+      expect.stringMatching(/^sha256-.*…: 1$/),
+      expect.stringMatching(/^sha256-.*…\.sig: 1$/),
+    ]);
+  });
+
+  test("on a later page of the referrers is found", async () => {
+    await using registry = await startArtifactRegistry({ pageSize: 2 });
+    const { signer, policy, other } = trusted("key without a log");
+    for (let index = 0; index < 5; index += 1)
+      registry.attach("referrers", await other.bundle(registry.digest, { predicate: { index } }));
+    registry.attach("referrers", await signer.bundle(registry.digest));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("verified");
+  });
+
+  test("is missing: the reason says where it was checked for", async () => {
+    await using registry = await startArtifactRegistry({ hasReferrers: false });
+    const { reason } = await verifyAt(registry.host, { any: [trusted("key without a log").policy], attestations: [] });
+    expect(reason).toMatch(
+      /^no valid signature \(referrers: no such API, sha256-\w{12}…: none, sha256-\w{12}…\.sig: none\)$/,
+    );
+  });
+
+  test.for<{ what: string; change: Parameters<Signer["bundle"]>[1]; reason: string }>([
+    { what: "an attestation", change: { predicateType: "https://slsa.dev/provenance/v1" }, reason: "attestation" },
+    { what: "another payload type", change: { payloadType: "text/plain" }, reason: "not an in-toto statement" },
+    { what: "another type of statement", change: { statement: { _type: "x" } }, reason: "statement is invalid" },
+    { what: "no subject", change: { statement: { subject: [] } }, reason: "another digest" },
+    {
+      what: "a subject by another algorithm",
+      change: { statement: { subject: [{ digest: { sha512: "aa" } }] } },
+      reason: "another digest",
+    },
+  ])("is no bundle with $what", async ({ change, reason }) => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    registry.attach("referrers", await signer.bundle(registry.digest, change));
+    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    expect(found.kind).toBe("unverified");
+    expect(found.reason).toContain(reason);
+  });
+
+  test.for([
+    {
+      what: "type",
+      critical: { type: "atomic container signature" },
+      reason: "not a cosign container image signature",
+    },
+    { what: "image", critical: { image: {} }, reason: "not a cosign container image signature" },
+  ])("of another $what in simple signing is none", async ({ critical, reason }) => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    registry.attach(".sig", await signer.simpleSigning(registry.digest, { critical }));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).reason).toContain(reason);
+  });
+
+  test("by a key in the log of another authority is refused", async () => {
+    await using registry = await startArtifactRegistry();
+    const { policy } = trusted("key");
+    registry.attach("referrers", await createKeySigner(ours, foreign.log).bundle(registry.digest));
+    registry.attach(".sig", await createKeySigner(ours, foreign.log).simpleSigning(registry.digest));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+  });
+
+  test("by a key without a log is refused where a log is required", async () => {
+    await using registry = await startArtifactRegistry();
+    const { policy } = trusted("key");
+    registry.attach("referrers", await createKeySigner(ours).bundle(registry.digest));
+    registry.attach(".sig", await createKeySigner(ours).simpleSigning(registry.digest));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+  });
+
+  test("by a certificate of another authority is refused", async () => {
+    await using registry = await startArtifactRegistry();
+    const { policy } = trusted("keyless");
+    const signer = foreign.createSigner(identity, issuer);
+    registry.attach("referrers", await signer.bundle(registry.digest));
+    registry.attach(".sig", await signer.simpleSigning(registry.digest));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+  });
+
+  test.for([
+    { given: identity, by: "https://gitlab.com", is: "unverified" },
+    { given: `${identity}-2`, by: issuer, is: "unverified" },
+    { given: `x${identity}`, by: issuer, is: "unverified" },
+    { given: identity, by: issuer, is: "verified" },
+  ])("by $given of $by is $is", async ({ given, by, is }) => {
+    await using registry = await startArtifactRegistry();
+    const { policy } = trusted("keyless");
+    registry.attach("referrers", await authority.createSigner(given, by).bundle(registry.digest));
+    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe(is);
+  });
+
+  test.for(["{", "[]", "{}", "null", `{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}`])(
+    "that is %s hides none beside it",
+    async (text) => {
+      await using registry = await startArtifactRegistry();
+      const { signer, policy } = trusted("key without a log");
+      const layer = await signer.bundle(registry.digest);
+      registry.attach("referrers", { ...layer, content: Buffer.from(text) });
+      registry.attach("referrers", { ...layer, content: Buffer.alloc(1024 * 1024 + 1, " ") });
+      registry.attach("referrers", layer);
+      expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("verified");
+    },
+  );
+});
+
+describe("an attestation", () => {
+  const provenance = "https://slsa.dev/provenance/v1";
+  const predicate = { runDetails: { builder: { id: "https://builder" } } };
+
+  test.for([
+    {
+      what: "as required",
+      change: { predicateType: provenance, predicate },
+      builder: "https://builder",
+      is: "verified",
+    },
+    {
+      what: "of version 0.2 by the builder",
+      change: { predicateType: provenance, predicate: { builder: { id: "https://builder" } } },
+      builder: "https://builder",
+      is: "verified",
+    },
+    { what: "by any builder", change: { predicateType: provenance, predicate: {} }, builder: null, is: "verified" },
+    {
+      what: "by another builder",
+      change: { predicateType: provenance, predicate },
+      builder: "https://other",
+      is: "unverified",
+    },
+    { what: "without a builder", change: { predicateType: provenance }, builder: "https://other", is: "unverified" },
+    {
+      what: "of another type",
+      change: { predicateType: "https://spdx.dev/Document" },
+      builder: null,
+      is: "unverified",
+    },
+    { what: "that is a signature", change: {}, builder: null, is: "unverified" },
+  ])("$what is $is", async ({ change, builder, is }) => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    registry.attach("referrers", await signer.bundle(registry.digest, change));
+    const attestations = [{ predicateType: provenance, any: [policy], builder }];
+    expect((await verifyAt(registry.host, { any: [], attestations })).kind).toBe(is);
+  });
+
+  test("is required beside a signature", async () => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    const trust = { any: [policy], attestations: [{ predicateType: provenance, any: [policy], builder: null }] };
+    registry.attach("referrers", await signer.bundle(registry.digest));
+    expect(await verifyAt(registry.host, trust)).toMatchObject({
+      kind: "unverified",
+      reason: expect.stringContaining(provenance),
+    });
+    registry.attach("referrers", await signer.bundle(registry.digest, { predicateType: provenance }));
+    expect((await verifyAt(registry.host, trust)).kind).toBe("verified");
+  });
+});

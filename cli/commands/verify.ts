@@ -2,9 +2,13 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, Option } from "commander";
 import { parseImageReference } from "../../functions/domain/image/reference.ts";
-import type { Authority, TrustPolicy } from "../../functions/domain/signature/authority.ts";
+import type { Authority, Requirement } from "../../functions/domain/signature/authority.ts";
 import { parseIdentity } from "../../functions/domain/signature/identity.ts";
-import { parsePredicateType, predicateAliases } from "../../functions/domain/signature/statement.ts";
+import {
+  parsePredicateType,
+  predicateAliases,
+  signaturePredicate,
+} from "../../functions/domain/signature/statement.ts";
 import type { FoundSignature, Verification } from "../../functions/domain/signature/verification.ts";
 import { connectRegistry } from "../connect/registry.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
@@ -62,11 +66,11 @@ export function verifyCommand(): Command {
 
 async function verify(text: string, options: Options): Promise<void> {
   const image = validOrThrow("image", parseImageReference(text));
-  const policy = await readPolicy(options);
+  const requirements = await readRequirements(options);
   const artifacts = await connectRegistry(options);
   const { signatures } = await import("../../functions/adapters/sigstore/signatures.ts");
   const { verifyImage } = await import("../../functions/workflows/verify-image/verify-image.ts");
-  const verification = await verifyImage({ artifacts, signatures }, image, policy, { isComplete: true });
+  const verification = await verifyImage({ artifacts, signatures }, image, requirements, { isComplete: true });
   if (options.json) printJson(verification);
   else print(verification);
   if (verification.kind === "unverified") process.exitCode = exitCodes.noMatch;
@@ -82,17 +86,17 @@ function describe({ place, format, predicateType, authority, reason }: FoundSign
   return `- ${place}: ${what}, ${format}: ${reason === null ? `valid by ${authority}` : reason}`;
 }
 
-async function readPolicy(options: Options): Promise<TrustPolicy> {
+async function readRequirements(options: Options): Promise<readonly Requirement[]> {
   const any = await readAuthorities(options);
-  const attestations = options.attestation.map((type) => {
-    const predicateType = parsePredicateType(type);
-    if (predicateType === null)
-      throw new InvalidInput(
-        `--attestation: "${type}" is no predicate type; use a URL or one of ${predicateAliases.join(", ")}`,
-      );
-    return { predicateType, any, builder: null };
-  });
-  return { any: attestations.length === 0 ? any : [], attestations };
+  if (options.attestation.length === 0) return [{ predicateType: signaturePredicate, any, builder: null }];
+  return options.attestation.map((type) => ({ predicateType: readPredicateType(type), any, builder: null }));
+}
+
+function readPredicateType(type: string): string {
+  const known = parsePredicateType(type);
+  if (known !== null) return known;
+  const names = predicateAliases.join(", ");
+  throw new InvalidInput(`--attestation: "${type}" is no predicate type; use a URL or one of ${names}`);
 }
 
 async function readAuthorities({

@@ -24,19 +24,13 @@ export interface KeylessAuthority {
   readonly trustedRoot: unknown;
 }
 
-/** An attestation that an image must have. */
-export interface RequiredAttestation {
+/** Something that must be signed about an image, by one of these authorities. */
+export interface Requirement {
+  /** What is stated: `signaturePredicate` for a signature, and the type of an attestation otherwise. */
   readonly predicateType: string;
   readonly any: readonly Authority[];
   /** The builder that a SLSA provenance must name; null for any. */
   readonly builder: string | null;
-}
-
-/** What must hold for an image to be trusted. */
-export interface TrustPolicy {
-  /** Who must have signed it; empty if only attestations are required. */
-  readonly any: readonly Authority[];
-  readonly attestations: readonly RequiredAttestation[];
 }
 
 /** Who has signed, as the certificate says. */

@@ -1,10 +1,5 @@
 import { formatImageReference, type ImageReference } from "../../domain/image/reference.ts";
-import {
-  type Authority,
-  describeAuthority,
-  type RequiredAttestation,
-  type TrustPolicy,
-} from "../../domain/signature/authority.ts";
+import { type Authority, describeAuthority, type Requirement } from "../../domain/signature/authority.ts";
 import { payloadReason } from "../../domain/signature/simple-signing.ts";
 import {
   builderOfProvenance,
@@ -37,7 +32,7 @@ interface Options {
 export async function verifyImage(
   ports: Ports,
   image: ImageReference,
-  policy: TrustPolicy,
+  requirements: readonly Requirement[],
   { logins = [], isComplete = false }: Options = {},
 ): Promise<Verification> {
   const manifest = await ports.artifacts.fetchManifest(image, logins);
@@ -46,14 +41,13 @@ export async function verifyImage(
   const { digest } = manifest;
   const checked: string[] = [];
   const signatures: FoundSignature[] = [];
-  const unmet = new Set<RequiredAttestation | "signature">(policy.attestations);
-  if (policy.any.length > 0) unmet.add("signature");
+  const unmet = new Set(requirements);
   let by: string | null = null;
   for await (const candidate of findSignatures(ports, image, digest, checked, logins)) {
-    const judged = judge(ports.signatures, candidate, digest, policy);
-    signatures.push(judged.found);
-    for (const met of judged.meets) unmet.delete(met);
-    if (judged.meets.includes("signature")) by ??= judged.found.authority;
+    const { found, meets } = judge(ports.signatures, candidate, digest, requirements);
+    signatures.push(found);
+    for (const met of meets) unmet.delete(met);
+    if (meets.some(isSignature)) by ??= found.authority;
     if (unmet.size === 0 && !isComplete) break;
   }
   const [missing] = unmet;
@@ -62,120 +56,90 @@ export async function verifyImage(
 }
 
 function reasonOf(
-  missing: RequiredAttestation | "signature" | undefined,
+  missing: Requirement | undefined,
   by: string | null,
   found: readonly FoundSignature[],
   checked: readonly string[],
 ): string {
   if (missing === undefined) return by === null ? "attested as required" : `signed by ${by}`;
-  const what = missing === "signature" ? "signature" : `attestation ${missing.predicateType}`;
+  const what = isSignature(missing) ? "signature" : `attestation ${missing.predicateType}`;
   const reasons = [...new Set(found.flatMap(({ reason }) => reason ?? []))].slice(0, 3);
   return `no valid ${what} (${reasons.length === 0 ? checked.join(", ") : reasons.join("; ")})`;
 }
 
+function isSignature({ predicateType }: Requirement): boolean {
+  return predicateType === signaturePredicate;
+}
+
 interface Judged {
   readonly found: FoundSignature;
-  readonly meets: readonly (RequiredAttestation | "signature")[];
+  readonly meets: readonly Requirement[];
 }
 
 function judge(
   signatures: Signatures,
   candidate: Candidate | UnreadCandidate,
   digest: string,
-  policy: TrustPolicy,
+  requirements: readonly Requirement[],
 ): Judged {
-  if ("problem" in candidate) return refused({ ...candidate, format: "bundle" }, null, candidate.problem);
-  return candidate.format === "bundle"
-    ? judgeBundle(signatures, candidate, digest, policy)
-    : judgeSimpleSigning(signatures, candidate, digest, policy);
-}
-
-function judgeSimpleSigning(
-  signatures: Signatures,
-  candidate: Candidate,
-  digest: string,
-  { any }: TrustPolicy,
-): Judged {
+  const { place } = candidate;
+  if ("problem" in candidate) return refusal(place, "bundle", candidate.problem);
+  const { format } = candidate;
   const reasons: string[] = [];
-  for (const authority of any) {
-    const reason =
-      signatures.simpleSigningReason(candidate.bytes, candidate.annotations, authority) ??
-      payloadReason(parseJson(candidate.bytes), digest);
-    if (reason === null) return accepted(candidate, null, authority, ["signature"]);
-    reasons.push(reason);
+  const meets: Requirement[] = [];
+  let [by, predicateType]: (string | null)[] = [null, null];
+  for (const [requirement, authority] of pairsOf(requirements)) {
+    const statement = verifyStatement(signatures, candidate, digest, authority);
+    const reason = typeof statement === "string" ? statement : statementReason(statement, requirement);
+    if (typeof statement !== "string") predicateType = statement.predicateType;
+    if (reason === null) {
+      meets.push(requirement);
+      by ??= describeAuthority(authority);
+    } else reasons.push(reason);
   }
-  return refused(candidate, null, firstOf(reasons));
+  const stated = predicateType === signaturePredicate ? null : (predicateType ?? null);
+  if (by !== null && by !== undefined)
+    return { found: { place, format, predicateType: stated, authority: by, reason: null }, meets };
+  return refusal(place, format, reasons[0] ?? "no authority is trusted", stated);
 }
 
-function judgeBundle(signatures: Signatures, candidate: Candidate, digest: string, policy: TrustPolicy): Judged {
-  const bundle = parseJson(candidate.bytes);
-  const reasons: string[] = [];
-  const meets: (RequiredAttestation | "signature")[] = [];
-  let by: Authority | null = null;
-  let predicateType: string | null = null;
-  for (const [requirement, authority] of requirements(policy)) {
-    const statement = verifyStatement(signatures, bundle, digest, authority);
-    if (typeof statement === "string") reasons.push(statement);
-    else {
-      predicateType = statement.predicateType === signaturePredicate ? null : statement.predicateType;
-      const reason = statementReason(statement, requirement);
-      if (reason === null) meets.push(requirement);
-      else reasons.push(reason);
-      if (reason === null) by ??= authority;
-    }
-  }
-  if (by !== null) return accepted(candidate, predicateType, by, meets);
-  return refused(candidate, predicateType, firstOf(reasons));
-}
-
-function verifyStatement(
-  signatures: Signatures,
-  bundle: unknown,
-  digest: string,
-  authority: Authority,
-): Statement | string {
-  const envelope = signatures.verifyEnvelope(bundle, authority);
-  if (envelope.kind === "invalid") return envelope.reason;
-  return parseStatement(envelope.payloadType, parseJson(envelope.payload), digest);
-}
-
-function* requirements({ any, attestations }: TrustPolicy): Generator<[RequiredAttestation | "signature", Authority]> {
-  for (const authority of any) yield ["signature", authority];
-  for (const attestation of attestations) for (const authority of attestation.any) yield [attestation, authority];
-}
-
-/** Any attestation by a trusted identity would be a signature if its predicate were not compared. */
-function statementReason(
-  { predicateType, predicate }: Statement,
-  requirement: RequiredAttestation | "signature",
-): string | null {
-  const required = requirement === "signature" ? signaturePredicate : requirement.predicateType;
-  if (predicateType !== required) return `it is an attestation ${predicateType}, not ${required}`;
-  if (requirement === "signature" || requirement.builder === null) return null;
-  const builder = builderOfProvenance(predicate);
-  return builder === requirement.builder ? null : `the builder is ${builder ?? "missing"}, not ${requirement.builder}`;
-}
-
-function accepted(
-  { place, format }: Candidate,
-  predicateType: string | null,
-  authority: Authority,
-  meets: Judged["meets"],
-): Judged {
-  return { found: { place, format, predicateType, authority: describeAuthority(authority), reason: null }, meets };
-}
-
-function refused(
-  { place, format }: Pick<Candidate, "place" | "format">,
-  predicateType: string | null,
+function refusal(
+  place: FoundSignature["place"],
+  format: FoundSignature["format"],
   reason: string,
+  predicateType: string | null = null,
 ): Judged {
   return { found: { place, format, predicateType, authority: null, reason }, meets: [] };
 }
 
-/** With several authorities, the reason of the one that it came closest to would be best; the first is the most expected. */
-function firstOf([first = "no authority is trusted"]: readonly string[]): string {
-  return first;
+function pairsOf(requirements: readonly Requirement[]): readonly (readonly [Requirement, Authority])[] {
+  return requirements.flatMap((requirement) => requirement.any.map((authority) => [requirement, authority] as const));
+}
+
+/** Returns what an authority states about a digest, or why it states nothing. Simple signing states only that it has signed it. */
+function verifyStatement(
+  signatures: Signatures,
+  { format, bytes, annotations }: Candidate,
+  digest: string,
+  authority: Authority,
+): Statement | string {
+  if (format === "simple signing") {
+    const reason =
+      signatures.simpleSigningReason(bytes, annotations, authority) ?? payloadReason(parseJson(bytes), digest);
+    return reason ?? { predicateType: signaturePredicate, predicate: null };
+  }
+  const envelope = signatures.verifyEnvelope(parseJson(bytes), authority);
+  if (envelope.kind === "invalid") return envelope.reason;
+  return parseStatement(envelope.payloadType, parseJson(envelope.payload), digest);
+}
+
+/** Any attestation by a trusted identity would be a signature if its predicate were not compared. */
+function statementReason({ predicateType, predicate }: Statement, requirement: Requirement): string | null {
+  if (predicateType !== requirement.predicateType)
+    return `it states ${predicateType}, not ${requirement.predicateType}`;
+  if (requirement.builder === null) return null;
+  const builder = builderOfProvenance(predicate);
+  return builder === requirement.builder ? null : `the builder is ${builder ?? "missing"}, not ${requirement.builder}`;
 }
 
 function parseJson(bytes: Uint8Array): unknown {

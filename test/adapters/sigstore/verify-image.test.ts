@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { signatures } from "../../../functions/adapters/sigstore/signatures.ts";
 import { createOciRegistry } from "../../../functions/adapters/oci-registry/registry.ts";
-import type { Authority, TrustPolicy } from "../../../functions/domain/signature/authority.ts";
+import type { Authority, Requirement } from "../../../functions/domain/signature/authority.ts";
+import { signaturePredicate } from "../../../functions/domain/signature/statement.ts";
 import type { Verification } from "../../../functions/domain/signature/verification.ts";
 import { verifyImage } from "../../../functions/workflows/verify-image/verify-image.ts";
 import { type Place, startArtifactRegistry } from "../../support/signatures/artifact-registry.ts";
@@ -60,6 +61,10 @@ function trusted(trust: (typeof trusts)[number]): Trusted {
   };
 }
 
+function signedBy(...any: readonly Authority[]): readonly Requirement[] {
+  return [{ predicateType: signaturePredicate, any, builder: null }];
+}
+
 function sign(signer: Signer, format: (typeof formats)[number], digest: string): Promise<SignedLayer> {
   return format === "bundle" ? signer.bundle(digest) : signer.simpleSigning(digest);
 }
@@ -68,9 +73,9 @@ function adapterFor(host: string) {
   return createOciRegistry({ credentials: async () => null, insecureHosts: [host], now: () => new Date() });
 }
 
-async function verifyAt(host: string, policy: TrustPolicy, isComplete = false): Promise<Verification> {
+async function verifyAt(host: string, requirements: readonly Requirement[], isComplete = false): Promise<Verification> {
   const image = { registry: host, repository: "team/app", tag: "1.0.0", digest: null };
-  return verifyImage({ artifacts: adapterFor(host), signatures }, image, policy, { isComplete });
+  return verifyImage({ artifacts: adapterFor(host), signatures }, image, requirements, { isComplete });
 }
 
 describe.for(storable)("$format at $place by $trust", ({ place, format, trust }) => {
@@ -80,7 +85,7 @@ describe.for(storable)("$format at $place by $trust", ({ place, format, trust })
     const { signer, policy } = trusted(trust);
     await using registry = await startArtifactRegistry({ hasReferrers });
     registry.attach(place, await sign(signer, format, registry.digest));
-    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    const found = await verifyAt(registry.host, signedBy(policy));
     expect(found).toMatchObject({ kind: "verified", digest: registry.digest, signatures: [{ format, reason: null }] });
   });
 
@@ -89,7 +94,7 @@ describe.for(storable)("$format at $place by $trust", ({ place, format, trust })
     await using registry = await startArtifactRegistry({ hasReferrers });
     registry.attach(place, await sign(other, format, registry.digest));
     registry.attach(place, await sign(signer, format, registry.digest));
-    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    const found = await verifyAt(registry.host, signedBy(policy));
     expect(found.kind).toBe("verified");
     expect(found.signatures.map(({ authority: by }) => by !== null)).toEqual([false, true]);
   });
@@ -102,7 +107,7 @@ describe.for(storable)("$format at $place by $trust", ({ place, format, trust })
       const digest = wrong === "of another digest" ? otherDigest : registry.digest;
       const layer = await sign(wrong === "by somebody else" ? other : signer, format, digest);
       registry.attach(place, wrong === "with an altered payload" ? alter(layer) : layer);
-      const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+      const found = await verifyAt(registry.host, signedBy(policy));
       expect(found).toMatchObject({ kind: "unverified", signatures: [{ authority: null }] });
       expect(found.signatures[0]?.reason).toMatch(/\w/);
     },
@@ -135,7 +140,7 @@ describe("a signature", () => {
     for (const place of ["referrers", "fallback index"] as const)
       registry.attach(place, await signer.bundle(registry.digest));
     registry.attach(".sig", await signer.simpleSigning(registry.digest));
-    const { checked, signatures: found } = await verifyAt(registry.host, { any: [policy], attestations: [] }, true);
+    const { checked, signatures: found } = await verifyAt(registry.host, signedBy(policy), true);
     expect(found.map(({ place, authority: by }) => [place, by])).toEqual([
       ["referrers", "key release.pub"],
       ["tag", "key release.pub"],
@@ -154,19 +159,23 @@ describe("a signature", () => {
     for (let index = 0; index < 5; index += 1)
       registry.attach("referrers", await other.bundle(registry.digest, { predicate: { index } }));
     registry.attach("referrers", await signer.bundle(registry.digest));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("verified");
+    expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe("verified");
   });
 
   test("is missing: the reason says where it was checked for", async () => {
     await using registry = await startArtifactRegistry({ hasReferrers: false });
-    const { reason } = await verifyAt(registry.host, { any: [trusted("key without a log").policy], attestations: [] });
+    const { reason } = await verifyAt(registry.host, signedBy(trusted("key without a log").policy));
     expect(reason).toMatch(
       /^no valid signature \(referrers: no such API, sha256-\w{12}…: none, sha256-\w{12}…\.sig: none\)$/,
     );
   });
 
   test.for<{ what: string; change: Parameters<Signer["bundle"]>[1]; reason: string }>([
-    { what: "an attestation", change: { predicateType: "https://slsa.dev/provenance/v1" }, reason: "attestation" },
+    {
+      what: "an attestation",
+      change: { predicateType: "https://slsa.dev/provenance/v1" },
+      reason: "it states https://slsa.dev/provenance/v1",
+    },
     { what: "another payload type", change: { payloadType: "text/plain" }, reason: "not an in-toto statement" },
     { what: "another type of statement", change: { statement: { _type: "x" } }, reason: "statement is invalid" },
     { what: "no subject", change: { statement: { subject: [] } }, reason: "another digest" },
@@ -179,7 +188,7 @@ describe("a signature", () => {
     await using registry = await startArtifactRegistry();
     const { signer, policy } = trusted("key without a log");
     registry.attach("referrers", await signer.bundle(registry.digest, change));
-    const found = await verifyAt(registry.host, { any: [policy], attestations: [] });
+    const found = await verifyAt(registry.host, signedBy(policy));
     expect(found.kind).toBe("unverified");
     expect(found.reason).toContain(reason);
   });
@@ -195,7 +204,7 @@ describe("a signature", () => {
     await using registry = await startArtifactRegistry();
     const { signer, policy } = trusted("key without a log");
     registry.attach(".sig", await signer.simpleSigning(registry.digest, { critical }));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).reason).toContain(reason);
+    expect((await verifyAt(registry.host, signedBy(policy))).reason).toContain(reason);
   });
 
   test("by a key in the log of another authority is refused", async () => {
@@ -203,7 +212,7 @@ describe("a signature", () => {
     const { policy } = trusted("key");
     registry.attach("referrers", await createKeySigner(ours, foreign.log).bundle(registry.digest));
     registry.attach(".sig", await createKeySigner(ours, foreign.log).simpleSigning(registry.digest));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+    expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe("unverified");
   });
 
   test("by a key without a log is refused where a log is required", async () => {
@@ -211,7 +220,7 @@ describe("a signature", () => {
     const { policy } = trusted("key");
     registry.attach("referrers", await createKeySigner(ours).bundle(registry.digest));
     registry.attach(".sig", await createKeySigner(ours).simpleSigning(registry.digest));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+    expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe("unverified");
   });
 
   test("by a certificate of another authority is refused", async () => {
@@ -220,7 +229,7 @@ describe("a signature", () => {
     const signer = foreign.createSigner(identity, issuer);
     registry.attach("referrers", await signer.bundle(registry.digest));
     registry.attach(".sig", await signer.simpleSigning(registry.digest));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("unverified");
+    expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe("unverified");
   });
 
   test.for([
@@ -232,7 +241,7 @@ describe("a signature", () => {
     await using registry = await startArtifactRegistry();
     const { policy } = trusted("keyless");
     registry.attach("referrers", await authority.createSigner(given, by).bundle(registry.digest));
-    expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe(is);
+    expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe(is);
   });
 
   test.for(["{", "[]", "{}", "null", `{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}`])(
@@ -244,7 +253,7 @@ describe("a signature", () => {
       registry.attach("referrers", { ...layer, content: Buffer.from(text) });
       registry.attach("referrers", { ...layer, content: Buffer.alloc(1024 * 1024 + 1, " ") });
       registry.attach("referrers", layer);
-      expect((await verifyAt(registry.host, { any: [policy], attestations: [] })).kind).toBe("verified");
+      expect((await verifyAt(registry.host, signedBy(policy))).kind).toBe("verified");
     },
   );
 });
@@ -285,14 +294,14 @@ describe("an attestation", () => {
     await using registry = await startArtifactRegistry();
     const { signer, policy } = trusted("key without a log");
     registry.attach("referrers", await signer.bundle(registry.digest, change));
-    const attestations = [{ predicateType: provenance, any: [policy], builder }];
-    expect((await verifyAt(registry.host, { any: [], attestations })).kind).toBe(is);
+    const required = [{ predicateType: provenance, any: [policy], builder }];
+    expect((await verifyAt(registry.host, required)).kind).toBe(is);
   });
 
   test("is required beside a signature", async () => {
     await using registry = await startArtifactRegistry();
     const { signer, policy } = trusted("key without a log");
-    const trust = { any: [policy], attestations: [{ predicateType: provenance, any: [policy], builder: null }] };
+    const trust = [...signedBy(policy), { predicateType: provenance, any: [policy], builder: null }];
     registry.attach("referrers", await signer.bundle(registry.digest));
     expect(await verifyAt(registry.host, trust)).toMatchObject({
       kind: "unverified",

@@ -3,7 +3,7 @@ import {
   type MaintenanceWindow,
   isAnyWindowOpen,
   nextOpening,
-} from "../../functions/domain/node-pool/pool/maintenance-windows.ts";
+} from "../../functions/domain/schedule/maintenance-windows.ts";
 import type { NodePoolSpec } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import { formatDuration } from "../../functions/domain/text/duration.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";

@@ -34,6 +34,9 @@ export const policy: Policy = {
   schedule: null,
   versioning: null,
   variant: null,
+  scheduleToleranceSeconds: 3600,
+  windows: [],
+  rollsBackAtWindowEnd: false,
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
@@ -164,6 +167,6 @@ export function claw(parts: WorkloadParts = {}): Workload {
     rollout: null,
     failsWithoutPods: true,
     ...parts,
-    policy: { schedule: "0 3 * * *", onFailure: "tryOlder", ...parts.policy },
+    policy: { schedule: "0 3 * * *", scheduleToleranceSeconds: null, onFailure: "tryOlder", ...parts.policy },
   });
 }

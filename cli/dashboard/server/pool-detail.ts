@@ -1,7 +1,4 @@
-import {
-  type MaintenanceWindow,
-  isAnyWindowOpen,
-} from "../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { type MaintenanceWindow, isAnyWindowOpen } from "../../../functions/domain/schedule/maintenance-windows.ts";
 import { maxSlots } from "../../../functions/domain/node-pool/step/slots.ts";
 import { nextRunAfter } from "../../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";

@@ -8,9 +8,10 @@ import type { Gate } from "./gate.ts";
 import { manualChangeGate } from "./manual-change.ts";
 import { scheduleGate } from "./schedule.ts";
 import { suspendedGate } from "./suspended.ts";
+import { windowsGate } from "./windows.ts";
 
 /** Everything that may stand between a version and its rollout. The first that is closed is the reason of a hold. */
-const gates: readonly Gate[] = [suspendedGate, scheduleGate, circuitGate, backOffGate, manualChangeGate];
+const gates: readonly Gate[] = [suspendedGate, scheduleGate, windowsGate, circuitGate, backOffGate, manualChangeGate];
 
 /** Returns all gates that are closed. `target` is null before anything newer is known. */
 export function closedGates(workload: Workload, target: Target | null, now: Date): readonly ClosedGate[] {

@@ -36,11 +36,12 @@ export function parseSchedule(text: string, defaultZone = "UTC"): Schedule | Par
   }
   const fields = normalizeCronFields(descriptors.get(expression) ?? expression);
   if (typeof fields !== "string") return fields;
+  if (!comes(fields)) return invalid(text, "never comes: no such day is in these months; use another day or month");
   return { kind: "cron", text, zone, pattern: new Cron(fields, { mode: "5-part", timezone: "UTC" }) };
 }
 
 /**
- * Returns the first time after `date`, on a whole second; null if there is none (30 February). As with robfig/cron, a
+ * Returns the first time after `date`, on a whole second; null if there is none before the year 10000. As with robfig/cron, a
  * time in the hour that is skipped in spring is left out, and a time in the hour that repeats in autumn occurs twice.
  */
 export function nextRunAfter(schedule: Schedule, date: Date): Date | null {
@@ -52,11 +53,33 @@ export function nextRunAfter(schedule: Schedule, date: Date): Date | null {
   return matches.length === 0 ? null : fromEpoch(Math.min(...matches));
 }
 
-/** Reports whether `now` is past the next time after the last check; true if there was no check yet. */
+/** Reports whether `now` is past the next time after the last check, however long ago that is; true if there was no check yet. */
 export function isDue(schedule: Schedule, lastCheck: Date | null, now: Date): boolean {
   if (lastCheck === null) return true;
   const next = nextRunAfter(schedule, lastCheck);
   return next !== null && now.getTime() > next.getTime();
+}
+
+/**
+ * Reports whether a time of the schedule has come within the last `toleranceSeconds`, and since `last` if that is given. The time that
+ * is exactly `toleranceSeconds` ago is not within them.
+ */
+export function hasComeWithin(schedule: Schedule, toleranceSeconds: number, last: Date | null, now: Date): boolean {
+  const earliest = now.getTime() - toleranceSeconds * 1000;
+  const next = nextRunAfter(schedule, fromEpoch(Math.max(earliest, last?.getTime() ?? earliest)));
+  return next !== null && next.getTime() <= now.getTime();
+}
+
+/** The most days that each month has. */
+const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Reports whether any date matches normalized fields: `0 0 30 2 *` never comes. A day of the week comes in each month. */
+function comes(fields: string): boolean {
+  const [, , days = "*", months = "*", weekdays] = fields.split(" ");
+  if (days === "*" || weekdays !== "*") return true;
+  const shortest = Math.min(...days.split(",").map(Number));
+  const lengths = months === "*" ? daysIn : months.split(",").map((month) => daysIn[Number(month) - 1] as number);
+  return shortest <= Math.max(...lengths);
 }
 
 /** Returns the first wall-clock match after `wallClock` whose instant is after `after`. */
@@ -77,9 +100,10 @@ function splitZone(text: string, defaultZone: string): readonly [string, string]
   return [text.slice(text.indexOf("=") + 1, end) || "UTC", text.slice(end).trim()];
 }
 
-/** robfig/cron counts whole seconds, and at least one. */
+/** robfig/cron counts whole seconds, and at least one. It takes a negative duration too, as one second. */
 function parseEvery(text: string, expression: string): Schedule | ParseError {
   const duration = parseDuration(expression.replace(/^@every\s+/, ""));
   if (duration.kind === "invalid") return duration;
+  if (duration.seconds <= 0) return invalid(text, "is not above 0: use a duration such as @every 1h");
   return { kind: "every", text, seconds: Math.max(1, Math.floor(duration.seconds)) };
 }

@@ -15,6 +15,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "digest-pinned": ["Held", "PinnedByOwner"],
   "no-published-image": null,
   "not-due": ["NotEvaluated", "NotDue"],
+  "outside-windows": ["Waiting", "WindowClosed"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],

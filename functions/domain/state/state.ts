@@ -25,6 +25,7 @@ export const stateReasons = {
     "NoVerdict",
     "DigestReverted",
     "Requested",
+    "WindowClosed",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

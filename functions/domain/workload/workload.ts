@@ -7,6 +7,7 @@ import type { JobSchedule } from "./cron-job/job-run.ts";
 import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
+import type { RawWindow } from "../schedule/maintenance-windows.ts";
 import type { OptIn, RawPolicy } from "./policy/raw-policy.ts";
 import type { BackOffReason } from "./update/back-off-reason.ts";
 import type { Hooks } from "./hook/hook.ts";
@@ -44,6 +45,12 @@ export interface Policy {
   readonly versioning: Versioning | null;
   /** Globs of the variants to choose from, with commas; null keeps that of the running tag. */
   readonly variant: string | null;
+  /** How long after a time of the schedule an update may start; null is until the next one. */
+  readonly scheduleToleranceSeconds: number | null;
+  /** An update starts only in one of them; at any time if there are none. */
+  readonly windows: readonly RawWindow[];
+  /** Whether an update that began in a window is reverted when none is open any more. */
+  readonly rollsBackAtWindowEnd: boolean;
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */

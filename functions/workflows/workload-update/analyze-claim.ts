@@ -37,7 +37,7 @@ export async function analyzeClaim(
   executionStartedAt: string,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
-  const known = knownVerdict(workload, inFlight);
+  const known = knownVerdict(workload, inFlight, ports.now());
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
   if (changed !== null) return follow(ports, claim, changed, executionStartedAt);

@@ -49,7 +49,8 @@ describe.concurrent("pawl schedule prints the next times in UTC", () => {
 
 describe.concurrent("pawl schedule prints the reason to stderr", () => {
   test.for([
-    { when: "it is never due", args: ["0 0 30 2 *"], status: 1, message: "never due" },
+    { when: "it is never due", args: ["@daily", "--after", "9999-12-31T12:00:00Z"], status: 1, message: "never due" },
+    { when: "it never comes", args: ["0 0 30 2 *"], status: 2, message: "never comes" },
     { when: "fields are missing", args: ["0 3 * *"], status: 2, message: "schedule: " },
     { when: "a minute is out of range", args: ["60 3 * * *"], status: 2, message: '"60"' },
     { when: "the zone is unknown", args: ["TZ=Nowhere/Else 0 3 * * *"], status: 2, message: "Nowhere/Else" },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { circuitGate } from "../../../functions/domain/gates/circuit.ts";
+import type { ClosedGate } from "../../../functions/domain/gates/closed-gate.ts";
 import { closedGates, closedSince, isHeldByGate, passGates } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
 import { planCheckRecord } from "../../../functions/domain/workload/record/record-check.ts";
@@ -17,6 +18,12 @@ const backOff: BackOff = {
 };
 const setBack: WorkloadParts = { image: "registry.example/shop/app:0.9.0", updateRecord: { currentVersion: "1.0.0" } };
 const daily: WorkloadParts = { policy: { schedule: "0 3 * * *" }, updateRecord: { lastCheck: after(-60) } };
+const atNoon = (lastCheck: Date | null = after(-1440)): WorkloadParts => ({
+  policy: { schedule: "30 11 * * *" },
+  updateRecord: { lastCheck },
+});
+const weekly = { schedule: "0 13 * * MON", durationSeconds: 3600, zone: "Europe/Berlin" };
+const limited: ClosedGate = { name: "limits", reason: "Limited", message: "7th of 41" };
 
 describe("a gate is closed, with its name, its end and who lifts it, if", () => {
   test.for<{ when: string; parts: WorkloadParts; target?: Target | null; gates: readonly object[] }>([
@@ -31,12 +38,77 @@ describe("a gate is closed, with its name, its end and who lifts it, if", () => 
       parts: daily,
       gates: [{ name: "schedule", reason: "NotDue", until: new Date("2026-11-21T03:00:00Z") }],
     },
+    { when: "its schedule is due", parts: atNoon(), gates: [] },
+    { when: "its schedule is due for the first time", parts: atNoon(null), gates: [] },
+    { when: "it was checked since its schedule was due", parts: atNoon(after(-10)), gates: [{ name: "schedule" }] },
     {
-      when: "its schedule never comes",
-      parts: { policy: { schedule: "0 0 30 2 *" }, updateRecord: { lastCheck: noon } },
+      when: "it was never checked, and its schedule is not due",
+      parts: { ...daily, updateRecord: { lastCheck: null } },
+      gates: [{ name: "schedule", until: new Date("2026-11-21T03:00:00Z") }],
+    },
+    {
+      when: "its schedule was due longer ago than its tolerance",
+      parts: { ...atNoon(), policy: { schedule: "30 11 * * *", scheduleToleranceSeconds: 1800 } },
+      gates: [{ name: "schedule", until: new Date("2026-11-21T11:30:00Z") }],
+    },
+    {
+      when: "its schedule was due long ago, and it has no tolerance",
+      parts: { policy: { schedule: "0 3 * * *", scheduleToleranceSeconds: null }, updateRecord: { lastCheck: null } },
+      gates: [],
+    },
+    {
+      when: "it was checked within its schedule, and then held by a gate that opens by itself",
+      parts: { ...atNoon(after(-10)), gates: [limited] },
+      gates: [],
+    },
+    {
+      when: "it was checked within its schedule, and then held by one that does not",
+      parts: { ...atNoon(after(-10)), gates: [{ ...limited, name: "circuit" }] },
       gates: [{ name: "schedule" }],
     },
-    { when: "its schedule is due", parts: { ...daily, updateRecord: { lastCheck: after(-1440) } }, gates: [] },
+    {
+      when: "it was checked within its schedule, and backs off from then",
+      parts: { ...atNoon(after(-10)), backOff },
+      gates: [{ name: "back-off" }],
+    },
+    {
+      when: "its back-off is over, and so is its schedule",
+      parts: { ...daily, backOff: { ...backOff, until: noon } },
+      gates: [{ name: "schedule" }],
+    },
+    {
+      when: "it was checked within its schedule, and stalled",
+      parts: { ...atNoon(after(-10)), backOff: { ...backOff, reason: "Failed", attempts: 3 } },
+      gates: [{ name: "schedule" }, { name: "back-off" }],
+    },
+    {
+      when: "its interval counts from the last check",
+      parts: { policy: { schedule: "@every 2h" }, updateRecord: { lastCheck: after(-60) } },
+      gates: [{ name: "schedule", until: after(60) }],
+    },
+    {
+      when: "its interval is not over, and it was held by a gate that opens by itself",
+      parts: { policy: { schedule: "@every 2h" }, updateRecord: { lastCheck: after(-60) }, gates: [limited] },
+      gates: [],
+    },
+    { when: "its first interval begins", parts: { policy: { schedule: "@every 2h" } }, gates: [] },
+    {
+      when: "no window is open",
+      parts: { policy: { windows: [weekly] } },
+      gates: [
+        { name: "windows", reason: "WindowClosed", until: new Date("2026-11-23T12:00:00Z"), liftedBy: "pawl push" },
+      ],
+    },
+    {
+      when: "a window is open",
+      parts: { policy: { windows: [weekly, { schedule: "0 12 * * FRI", durationSeconds: 60 }] } },
+      gates: [],
+    },
+    {
+      when: "a window cannot be parsed, which is a problem",
+      parts: { policy: { windows: [{ schedule: "often", durationSeconds: 60 }] } },
+      gates: [],
+    },
     { when: "its schedule is invalid, which is a problem", parts: { policy: { schedule: "often" } }, gates: [] },
     {
       when: "the circuit is open",
@@ -103,7 +175,9 @@ test("what a person asked for passes every gate", () => {
 test("a step evaluates again what may have closed since the poll, and not what the update itself closes", () => {
   expect(closedSince(workload({ policy: { paused: true } }), noon)).toMatch(/suspended/);
   expect(closedSince(workload({ updateRecord: { circuitOpen: true } }), noon)).toBe("the circuit is open");
-  expect(closedSince(workload({ ...daily, backOff }), noon)).toBeNull();
+  expect(closedSince(workload(daily), noon)).toMatch(/is not due/);
+  expect(closedSince(workload({ policy: { windows: [weekly] } }), noon)).toBe("none of its windows is open");
+  expect(closedSince(workload({ ...atNoon(), backOff }), noon)).toBeNull();
 });
 
 test("a hold is by a gate or not", () => {

@@ -94,9 +94,8 @@ describe("times in the hour that repeats in autumn occur twice", () => {
       after: "2024-04-06T12:00:00Z",
       next: ["04-06T14:45", "04-06T15:15"],
     },
-    { zone: "America/New_York", text: "0 0 31 2 *", after: "2026-11-01T00:00:00Z", next: [] },
   ])("$zone, $text after $after", ({ zone, text, after, next }) => {
-    expect(times(text, after, next.length || 1, zone)).toEqual(next);
+    expect(times(text, after, next.length, zone)).toEqual(next);
   });
 });
 

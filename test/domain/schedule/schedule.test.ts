@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { isDue, nextRunAfter, parseSchedule, type Schedule } from "../../../functions/domain/schedule/schedule.ts";
+import {
+  hasComeWithin,
+  isDue,
+  nextRunAfter,
+  parseSchedule,
+  type Schedule,
+} from "../../../functions/domain/schedule/schedule.ts";
 
 function scheduleOf(text: string, zone?: string): Schedule {
   const schedule = parseSchedule(text, zone);
@@ -42,8 +48,12 @@ describe("the next time, in UTC", () => {
     expect(next(scheduleOf(text), after)).toBe(expected.replace("Z", ":00.000Z"));
   });
 
-  test.for(["0 0 30 2 *", "0 0 31 4,6,9,11 ?"])("%s never occurs", (text) => {
-    expect(next(scheduleOf(text), "2026-03-01T00:00:00Z")).toBeNull();
+  test.for(["0 0 30 2 *", "0 0 31 4,6,9,11 ?", "0 0 30-31 FEB *"])("%s never comes", (text) => {
+    expect(parseSchedule(text)).toMatchObject({ kind: "invalid", reason: expect.stringContaining("never comes") });
+  });
+
+  test.for(["0 0 30 2,3 *", "0 0 31 * *", "0 0 30 2 MON", "0 0 29,31 2 *"])("%s comes", (text) => {
+    expect(next(scheduleOf(text), "2026-03-01T00:00:00Z")).not.toBeNull();
   });
 });
 
@@ -79,9 +89,25 @@ describe("descriptors", () => {
     { text: "@every 1h30m", next: "2026-04-15T12:00:15.000Z" },
     { text: "@every 1m0.9s", next: "2026-04-15T10:31:15.000Z" },
     { text: "@every 10ms", next: "2026-04-15T10:30:16.000Z" },
-    { text: "@every -5m", next: "2026-04-15T10:30:16.000Z" },
   ])("$text", ({ text, next: expected }) => {
     expect(next(scheduleOf(text), "2026-04-15T10:30:15.700Z")).toBe(expected);
+  });
+});
+
+describe("a time of a schedule has come within an hour", () => {
+  test.for([
+    { when: "at it", now: "2026-03-02T03:00:00Z", come: true },
+    { when: "just before it", now: "2026-03-02T02:59:59.999Z", come: false },
+    { when: "at the end of the tolerance", now: "2026-03-02T03:59:59.999Z", come: true },
+    { when: "after the tolerance", now: "2026-03-02T04:00:00Z", come: false },
+    { when: "checked the day before", now: "2026-03-02T03:20:00Z", last: "2026-03-01T03:01:00Z", come: true },
+    { when: "checked since", now: "2026-03-02T03:20:00Z", last: "2026-03-02T03:00:00Z", come: false },
+    { when: "checked in the future", now: "2026-03-02T03:20:00Z", last: "2027-03-02T03:00:00Z", come: false },
+    { when: "never checked, and not at its time", now: "2026-03-02T20:53:00Z", come: false },
+    { when: "of the year 9999, and never again", now: "9999-12-31T23:59:00Z", come: false },
+  ])("$when: $come", ({ now, last, come }) => {
+    const since = last === undefined ? null : new Date(last);
+    expect(hasComeWithin(scheduleOf("0 3 * * *"), 3600, since, new Date(now))).toBe(come);
   });
 });
 
@@ -93,7 +119,7 @@ describe("isDue after the next time since the last check", () => {
     { text: "0 3 * * *", last: "2026-03-01T03:00:00Z", now: "2026-03-02T03:00:00.001Z", due: true },
     { text: "0 3 * * *", last: "2026-03-01T03:00:00Z", now: "2026-02-01T00:00:00Z", due: false },
     { text: "@every 5m", last: "2026-03-01T03:00:00Z", now: "2026-03-01T03:05:01Z", due: true },
-    { text: "0 0 30 2 *", last: "2026-03-01T03:00:00Z", now: "2036-03-01T03:00:00Z", due: false },
+    { text: "0 3 * * *", last: "9999-12-31T03:00:00Z", now: "9999-12-31T23:00:00Z", due: false },
   ])("$text, last $last, now $now: $due", ({ text, last, now, due }) => {
     expect(isDue(scheduleOf(text), new Date(last), new Date(now))).toBe(due);
   });

@@ -1,6 +1,6 @@
 import type { IntOrPercent } from "./int-or-percent.ts";
 import type { LabelSelector } from "../../text/label-selector.ts";
-import type { MaintenanceWindow } from "./maintenance-windows.ts";
+import type { MaintenanceWindow } from "../../schedule/maintenance-windows.ts";
 
 /** A group of nodes that should run one OS image (`BootcNodePool`, cluster-scoped). */
 export interface NodePool {

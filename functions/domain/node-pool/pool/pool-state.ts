@@ -11,7 +11,7 @@ import type { DesiredNode } from "../step/step.ts";
 import { computeRequestedImage, computeTargetImage } from "./target.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
 import type { NodePool } from "./node-pool.ts";
-import { isAnyWindowOpen, nextOpening } from "./maintenance-windows.ts";
+import { isAnyWindowOpen, nextOpening } from "../../schedule/maintenance-windows.ts";
 
 /** What was read of a pool at one time. Every write carries the `resourceVersion` of the object that it changes. */
 export interface PoolObservation {

@@ -11,7 +11,7 @@ import type {
   PullSecretRef,
   RebootPolicy,
 } from "./node-pool.ts";
-import { parseWindow, type RawWindow } from "./maintenance-windows.ts";
+import { parseWindow, type RawWindow } from "../../schedule/maintenance-windows.ts";
 
 /** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
 export interface RawPoolSpec {

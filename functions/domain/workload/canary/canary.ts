@@ -1,3 +1,4 @@
+import { endedWindowReason } from "../../gates/windows.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import { nextObservation } from "../policy/observation.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
@@ -43,18 +44,21 @@ function judgedReplicas({ canary, rollout, canaryProgress }: Workload): Rollout 
 }
 
 /**
- * Returns the verdict that needs no measurement, from the phase or from a person; null if the canary must be measured.
+ * Returns the verdict that needs no measurement, from the phase, from a person, or from the end of its window; null if the canary must be measured.
  */
 export function knownVerdict(
   workload: Workload,
-  { phase }: InFlight,
-): { readonly kind: "pass" | "fail"; readonly reason: string } | null {
+  { phase, startedAt }: InFlight,
+  now: Date,
+): { readonly kind: "pass" | "fail" | "withdraw"; readonly reason: string } | null {
   const { verdict, policy } = workload;
   if (phase === "rollback") return { kind: "fail", reason: "the rollback was interrupted" };
   if (phase !== "canary") return { kind: "pass", reason: "already promoted" };
   if (policy.optIn === "no") return { kind: "fail", reason: "auto-update was disabled" };
   if (verdict === "abort") return { kind: "fail", reason: "aborted manually" };
-  return verdict === "promote" ? { kind: "pass", reason: "promoted manually" } : null;
+  if (verdict === "promote") return { kind: "pass", reason: "promoted manually" };
+  const ended = endedWindowReason(policy, startedAt, now);
+  return ended === null ? null : { kind: "withdraw", reason: ended };
 }
 
 /** Returns the strategy of an update by its policy. */

@@ -12,6 +12,7 @@ export type HoldReason =
   | "digest-pinned"
   | "no-published-image"
   | "not-due"
+  | "outside-windows"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -1,10 +1,12 @@
 import { canaryFields } from "./fields/canary-fields.ts";
+import { gateFields } from "./fields/gate-fields.ts";
 import { digestFields, restartFields } from "./fields/restart-fields.ts";
 import { updateFields } from "./fields/update-fields.ts";
 
 /** Every annotation that Pawl reads or writes. */
 export const annotations = {
   ...namesOf(updateFields),
+  ...namesOf(gateFields),
   ...namesOf(canaryFields),
   ...namesOf(restartFields),
   /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */

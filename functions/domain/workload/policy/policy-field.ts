@@ -7,6 +7,8 @@ import type { Versioning } from "../../version/tag.ts";
 export interface PolicyRules extends HealthTimeoutRange {
   /** The schedule if none is set; null is due at every poll. */
   readonly defaultSchedule: string | null;
+  /** How long after a time of the schedule an update may start if that is not set; null is until the next one. */
+  readonly defaultToleranceSeconds: number | null;
   /** Why this kind supports no canary; null if it does. */
   readonly canaryUnavailableReason: string | null;
   /** How tags are read, if its owner cannot choose that. */

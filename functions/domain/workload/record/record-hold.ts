@@ -34,6 +34,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "reverted-digest",
   "same-config",
   "back-off",
+  "outside-windows",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

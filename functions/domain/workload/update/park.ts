@@ -58,7 +58,7 @@ export function parkReason(workload: Workload, inFlight: InFlight, now: Date): P
 
 /** In the order in which the steps of a canary ask. One whose pods are not all available is checked. */
 function canaryParkReason(workload: Workload, inFlight: InFlight, now: Date): ParkReason | null {
-  if (knownVerdict(workload, inFlight) !== null) return null;
+  if (knownVerdict(workload, inFlight, now) !== null) return null;
   const { canary, problems, rollout, canaryProgress } = workload;
   if (rollout?.isPaused) return "WorkloadPaused";
   if (canaryProgress?.waitsFor === "Promotion") {

@@ -1,6 +1,7 @@
 import { writtenImage } from "../target/target.ts";
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { isAsWritten } from "../../image/reference.ts";
+import { endedWindowReason } from "../../gates/windows.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { InFlight } from "./in-flight.ts";
 import { observeRollout, podDeadlineSeconds } from "./progress-deadline.ts";
@@ -57,6 +58,7 @@ export function assessReadiness(
   if (startedAt === "malformed") {
     return { kind: "expired", reason: "the update-started annotation is not an RFC3339 time" };
   }
+  const ended = isImageUpdate(inFlight) ? endedWindowReason(policy, startedAt, now) : null;
   const isPerNode = rollout?.podsPer === "node";
   const incomplete = missingCondition(rollout, targetOf(inFlight), isPerNode ? excused : 0);
   const missing = incomplete ?? stale;
@@ -68,6 +70,7 @@ export function assessReadiness(
   const waitSeconds = nextCheckSeconds(startedSeconds, timeoutSeconds - elapsedSeconds);
   const isLate = elapsedSeconds > timeoutSeconds;
   if (missing === null && hasReplicas(rollout)) return afterLastPod(rollout, isLate, waitSeconds);
+  if (ended !== null) return { kind: "withdraw", reason: ended };
   const waiting = waitingReason(rollout, subject);
   if (waiting !== null) {
     return { kind: "waiting", waitSeconds: idleCheckSeconds(startedSeconds), reason: waiting };
@@ -131,6 +134,11 @@ export function hasFailingPods(rollout: Rollout | null, image: string | null, ex
   if (rollout.observedGeneration < rollout.generation) return false;
   if (image !== null && !isAsWritten(rollout.image ?? "", image)) return false;
   return rollout.updatedReplicas + rollout.oldReplicas - rollout.readyReplicas > excused;
+}
+
+/** Only an image can be restored as it was. */
+function isImageUpdate({ phase }: InFlight): boolean {
+  return phase === "rollout" || phase === "canary";
 }
 
 /** A restart changes no image, and a release is recognized by its whole template. */

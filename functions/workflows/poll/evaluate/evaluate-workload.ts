@@ -7,6 +7,7 @@ import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { scheduleGate } from "../../../domain/gates/schedule.ts";
 import { suspendedGate } from "../../../domain/gates/suspended.ts";
 import { isSupersedable, supersedesParked } from "../../../domain/workload/update/supersede-parked.ts";
+import { windowsGate } from "../../../domain/gates/windows.ts";
 import { isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
 import { decideByTag } from "../../../domain/workload/decision/decide-by-tag.ts";
 import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
@@ -46,7 +47,7 @@ export async function evaluateWorkload(ports: EvaluationPorts, workload: Workloa
   const toDecided = (error: unknown) => toDecision(error, workload);
   const chosen = await chooseUpdate(ports, workload, now).catch(toDecided);
   if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
-  const passed = passGates(workload, chosen, now, backOffGate);
+  const passed = passGates(workload, chosen, now, backOffGate, windowsGate);
   return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toDecided));
 }
 

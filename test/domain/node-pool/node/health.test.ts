@@ -7,7 +7,7 @@ import {
   needsPodCheck,
 } from "../../../../functions/domain/node-pool/node/health.ts";
 import type { HealthChecks } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import { planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import type { HealthChecks } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { maxSlots } from "../../../../functions/domain/node-pool/step/slots.ts";
 import { applyEvent, arbitraryEvent, type SimulatedEvent } from "./fault-events.ts";

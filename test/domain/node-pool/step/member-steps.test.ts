@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planJoiningStep, planMemberStep } from "../../../../functions/domain/node-pool/step/node-steps.ts";
 import type { BootcNode, KubeNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import { after } from "../../../support/workloads.ts";
 import {
   approved,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planSteps, assessWork } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import type { PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import { after } from "../../../support/workloads.ts";
 import {
   cordoned,
@@ -19,8 +19,8 @@ import {
   updated,
 } from "../pools.ts";
 
-const neverOpen = parseWindow({ schedule: "0 0 30 2 *", durationSeconds: 60 });
-const windows = neverOpen.kind === "window" ? [neverOpen] : [];
+const leapDay = parseWindow({ schedule: "0 0 29 2 *", durationSeconds: 60 });
+const windows = leapDay.kind === "window" ? [leapDay] : [];
 const paused = { paused: true };
 const unlabelled = { labels: {} };
 const failedHolder = { ...updated, ...failing, slot };
@@ -133,8 +133,13 @@ test("each hold reason is listed once", () => {
   const held = assessWork(poolState(nodes, { pool: pool({ windows }) }));
   expect(held).toEqual({
     kind: "held",
-    reasons: ["no maintenance window ever opens", "its agent reports an error: stage failed"],
+    reasons: ["no maintenance window opens before 2028-02-29T00:00:00Z", "its agent reports an error: stage failed"],
   });
+});
+
+test("a window of the year 9999 is the last one", () => {
+  const state = poolState([member("a", staged)], { pool: pool({ windows }), now: new Date("9999-12-31T00:00:00Z") });
+  expect(assessWork(state)).toEqual({ kind: "held", reasons: ["no maintenance window ever opens"] });
 });
 
 test("leaving nodes come first, then members, then joining nodes", () => {

@@ -3,7 +3,7 @@ import type { DrainedPod } from "../../../../functions/domain/node-pool/node/dra
 import { planMemberStep } from "../../../../functions/domain/node-pool/step/node-steps.ts";
 import type { BootcNode, KubeNode, Member } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { parseWindow } from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import {
   approved,

@@ -5,6 +5,7 @@ import { parsePolicy } from "../../../../functions/domain/workload/policy/policy
 
 const rules = {
   defaultSchedule: null,
+  defaultToleranceSeconds: 3600,
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,

@@ -185,6 +185,7 @@ test("strategyOf returns canary if the policy sets one", () => {
   expect(strategyOf({ ...policy, canary: { unit: "percent", amount: 10 } })).toBe("canary");
 });
 
+const ended = { windows: [{ schedule: "0 12 * * *", durationSeconds: 60 }], rollsBackAtWindowEnd: true };
 const inPhase = { canary: canaryInFlight, rollout: inFlight, rollback: rollingBack };
 
 test.for([
@@ -194,6 +195,13 @@ test.for([
   { when: "auto-update was disabled", parts: { policy: { optIn: "no" } }, phase: "canary", known: "fail" },
   { when: "a person aborts it", parts: { verdict: "abort" }, phase: "canary", known: "fail" },
   { when: "a person promotes it", parts: { verdict: "promote" }, phase: "canary", known: "pass" },
+  { when: "its window has ended", parts: { policy: ended }, phase: "canary", known: "withdraw" },
+  {
+    when: "its window has ended, and a person promotes it",
+    parts: { policy: ended, verdict: "promote" },
+    phase: "canary",
+    known: "pass",
+  },
 ] as const)("knownVerdict when $when: $known", ({ parts, phase, known }) => {
-  expect(knownVerdict(canaryWorkload(parts), inPhase[phase])?.kind ?? null).toBe(known);
+  expect(knownVerdict(canaryWorkload(parts), inPhase[phase], after(2))?.kind ?? null).toBe(known);
 });

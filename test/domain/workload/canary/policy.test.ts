@@ -14,6 +14,7 @@ function read(
     "yes",
     {
       defaultSchedule: null,
+      defaultToleranceSeconds: 3600,
       canaryUnavailableReason,
       minHealthTimeoutSeconds: 1,
       maxHealthTimeoutSeconds: 86_400,

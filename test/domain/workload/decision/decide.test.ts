@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
   },
   {
     when: "its schedule is due",
-    parts: { policy: { schedule: "0 3 * * *" }, updateRecord: { lastCheck: after(-600) } },
+    parts: { policy: { schedule: "30 11 * * *" }, updateRecord: { lastCheck: after(-600) } },
     expected: "update to registry.example/shop/app:2.0.0",
   },
   {

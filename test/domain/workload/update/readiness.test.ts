@@ -186,3 +186,23 @@ test.for([
 test.for([601, 3600, 86_400])("%i s after the start, past the deadline, the next check is in 15 s", (elapsed) => {
   expect(nextCheckSeconds(elapsed, policy.healthTimeoutSeconds - elapsed)).toBe(15);
 });
+
+describe("when its window has ended, and onWindowEnd is rollBack", () => {
+  const windows = [{ schedule: "0 12 * * *", durationSeconds: 60 }];
+  const subject = workload({ policy: { windows, rollsBackAtWindowEnd: true } });
+  const { rollout: incomplete } = workload({ rollout: { ...completeRollout, updatedReplicas: 1 } });
+  test.for([
+    { when: "an update goes back without blame", rollout: incomplete, of: inFlight, verdict: "withdraw" },
+    { when: "an update that is complete stays", rollout: completeRollout, of: inFlight, verdict: "ready" },
+    { when: "a restart continues", rollout: incomplete, of: restartInFlight, verdict: "progressing" },
+    {
+      when: "an update that is in time continues",
+      rollout: incomplete,
+      of: inFlight,
+      minutes: 0.5,
+      verdict: "progressing",
+    },
+  ])("$when", ({ rollout, of, minutes = 2, verdict }) => {
+    expect(assessReadiness(rollout, subject, of, after(minutes)).kind).toBe(verdict);
+  });
+});

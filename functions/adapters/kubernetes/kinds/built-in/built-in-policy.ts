@@ -26,6 +26,7 @@ export function readBuiltInPolicy(
   const optIn = readOptIn(raw, from, isRecorded);
   const { policy, problems } = parsePolicy(raw, optIn, {
     defaultSchedule: null,
+    defaultToleranceSeconds: 3600,
     canaryUnavailableReason,
     minHealthTimeoutSeconds: 1,
     maxHealthTimeoutSeconds: daySeconds,

@@ -50,6 +50,7 @@ const reportTypes = { held: "AutoUpdateHeld", valid: "AutoUpdateValid", isValidS
 /** The defaults and bounds of k8s4claw's own CRD and webhook. */
 const rules = {
   defaultSchedule: "0 3 * * *",
+  defaultToleranceSeconds: null,
   canaryUnavailableReason: "a Claw runs one replica: it has no replicas for a canary",
   minHealthTimeoutSeconds: 120,
   maxHealthTimeoutSeconds: 1800,

@@ -108,6 +108,7 @@ function readUnused(autoUpdate: AutoUpdate, reason: string | null): Workload {
 
 const rules = {
   defaultSchedule: null,
+  defaultToleranceSeconds: 3600,
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,

@@ -105,6 +105,7 @@ async function readStatefulCanary(
 
 const rules = {
   defaultSchedule: null,
+  defaultToleranceSeconds: 3600,
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,

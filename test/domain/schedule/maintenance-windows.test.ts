@@ -6,7 +6,7 @@ import {
   parseWindow,
   type MaintenanceWindow,
   type RawWindow,
-} from "../../../../functions/domain/node-pool/pool/maintenance-windows.ts";
+} from "../../../functions/domain/schedule/maintenance-windows.ts";
 
 function windowOf(raw: RawWindow): MaintenanceWindow {
   const parsed = parseWindow(raw);
@@ -54,11 +54,12 @@ test("one open window is enough, and the earliest opening is next", () => {
   const now = new Date("2026-11-20T23:00:00Z");
   expect(isAnyWindowOpen([fridays, nightly], now)).toBe(true);
   expect(nextOpening([fridays, nightly], now)).toEqual(new Date("2026-11-21T03:00:00Z"));
-  expect(nextOpening([windowOf({ schedule: "0 0 30 2 *", durationSeconds: 1 })], now)).toBeNull();
+  expect(nextOpening([nightly], new Date("9999-12-31T23:00:00Z"))).toBeNull();
 });
 
 test.for([
   { raw: { schedule: "0 25 * * *", durationSeconds: 60 }, message: "hour" },
+  { raw: { schedule: "0 0 30 2 *", durationSeconds: 60 }, message: "never comes" },
   { raw: { schedule: "@every 1h", durationSeconds: 60 }, message: "names no time of day" },
   { raw: { schedule: "@daily", durationSeconds: 60, zone: "Berlin" }, message: "time zone" },
   { raw: { schedule: "@daily", durationSeconds: 0 }, message: "1 or more" },

@@ -1,8 +1,8 @@
-import { type ParseError, invalid } from "../../text/parse-error.ts";
-import { nextRunAfter, parseSchedule, type Schedule } from "../../schedule/schedule.ts";
-import { fromEpoch } from "../../text/rfc3339.ts";
+import { type ParseError, invalid } from "../text/parse-error.ts";
+import { nextRunAfter, parseSchedule, type Schedule } from "./schedule.ts";
+import { fromEpoch } from "../text/rfc3339.ts";
 
-/** A time in which nodes may become unavailable. It starts by its schedule and may span midnight. */
+/** A time in which something may be updated. It starts by its schedule and may span midnight. */
 export interface MaintenanceWindow {
   readonly kind: "window";
   readonly schedule: Schedule;

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { gateFields } from "../../../../functions/domain/workload/policy/fields/gate-fields.ts";
+import { rawPolicy } from "../../../support/raw-policy.ts";
+import { textsOf } from "../../../support/problems.ts";
+import { claw, workload } from "../../../support/workloads.ts";
+
+const rules = {
+  defaultSchedule: null,
+  defaultToleranceSeconds: 3600,
+  canaryUnavailableReason: null,
+  minHealthTimeoutSeconds: 1,
+  maxHealthTimeoutSeconds: 86_400,
+};
+
+test.for([
+  { windows: [{ start: "22:00", duration: "0s" }], reason: "[0].duration" },
+  { windows: [{ start: "22:00", duration: "6h", timeZone: "Mars/Phobos" }], reason: "Mars/Phobos" },
+  { windows: "x".repeat(4097), reason: "4097 characters" },
+])("windows that are invalid are a problem: $reason", ({ windows, reason }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ windows }), "yes", rules);
+  expect(textsOf(problems)).toEqual([expect.stringContaining(reason)]);
+  expect(policy.windows).toEqual([]);
+});
+
+test.for([
+  { when: "none is set", of: workload(), rows: [null, null, null] },
+  {
+    when: "all are set",
+    of: workload({
+      policy: {
+        schedule: "@daily",
+        windows: [
+          { schedule: "0 22 * * *", durationSeconds: 60 },
+          { schedule: "0 4 * * *", durationSeconds: 3600, zone: "Asia/Tokyo" },
+        ],
+        rollsBackAtWindowEnd: true,
+      },
+    }),
+    rows: ["1h0m0s", "0 22 * * * UTC for 1m0s; 0 4 * * * Asia/Tokyo for 1h0m0s", "rolled back"],
+  },
+  { when: "a Claw has no tolerance", of: claw(), rows: [null, null, null] },
+])("for people, if $when", ({ of, rows }) => {
+  const { scheduleTolerance, windows, onWindowEnd } = gateFields;
+  expect([scheduleTolerance, windows, onWindowEnd].map(({ format }) => format(of))).toEqual(rows);
+});

@@ -27,6 +27,8 @@ export async function connectCluster(options: ClusterOptions & DigestOptions): P
       name: kubeConfig.getCurrentContext(),
       kubeConfig,
       namespaces,
+      // An option that selects workloads does not say where Pawl is.
+      freezeNamespace: "kube-system",
       labelSelector: options.selector,
       runtimeImages: options.runtimeImage ?? {},
       digests: {

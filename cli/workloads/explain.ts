@@ -6,7 +6,7 @@ import { tagCandidates } from "../../functions/domain/workload/decision/tag-cand
 import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
-import { closedGates, isHeldByGate } from "../../functions/domain/gates/gates.ts";
+import { gatesOfHold, isHeldByGate } from "../../functions/domain/gates/gates.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
@@ -78,7 +78,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
 
 function gatesOf(workload: Workload, decision: Decision, now: Date): readonly ClosedGate[] {
   const isHeld = decision.kind === "hold" && isHeldByGate(decision);
-  return isHeld ? closedGates(workload, decision.target, now) : [];
+  return isHeld ? gatesOfHold(workload, decision, now) : [];
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

@@ -15,7 +15,7 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
     return applied(workload, `set ${input.target.image}`);
   const claim = checkClaim(workload, input.execution, input.target);
   await announceAgain(ports, claim);
-  const failure = startFailure(workload, claim, input, ports.now(), ["rolling", "restart"]);
+  const failure = await startFailure(ports, workload, claim, input, ["rolling", "restart"]);
   if (workload === null || failure !== null) return superseded(failure ?? "");
   const isPromotion = claim.kind === "held" && input.strategy === "canary";
   return isPromotion ? promoteCanary(ports, claim, input.execution) : startUpdate(ports, workload, input);

@@ -21,7 +21,7 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
     };
   const claim = checkClaim(workload, input.execution, input.target);
   await announceAgain(ports, claim);
-  const failure = startFailure(workload, claim, input, ports.now(), ["canary"]);
+  const failure = await startFailure(ports, workload, claim, input, ["canary"]);
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { ...superseded(failure ?? "pawl.dev/canary was removed"), step: "" };

@@ -70,6 +70,15 @@ export type Remember = <Result>(key: string, read: () => Promise<Result>) => Pro
 
 export type OnSkipped = (denial: Error) => void;
 
+/** The name of the ConfigMap with the freezes, which is beside the Lease of the polls, and of its key. */
+export const freezeName = "pawl-freeze";
+export const freezeKey = "freeze.yaml";
+
+/** `text` is null if there is no such ConfigMap, or it has no such key. */
+export type FreezeText =
+  | { readonly kind: "text"; readonly text: string | null }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
 /**
  * The workloads of one Kubernetes cluster.
  * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403). `change` and
@@ -136,6 +145,9 @@ export interface Cluster {
 
   /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
+
+  /** Reads the freezes of the cluster, as a person wrote them. Throws `Unreachable` and `Throttled`. */
+  readFreeze(): Promise<FreezeText>;
 
   /** Returns why no Job can be created from this CronJob; null if one can. */
   jobProblem(workload: Workload, spec: Pick<HookJobSpec, "template" | "image">): Promise<string | null>;

@@ -49,6 +49,8 @@ export interface FakePods {
   readonly broken?: ReadonlySet<string>;
   /** Analyses by name, the same in every namespace. */
   readonly analyses?: Readonly<Record<string, string>>;
+  /** The content of the ConfigMap with the freezes; null if there is none. */
+  readonly freeze?: () => string | null;
   /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
   readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
@@ -93,6 +95,7 @@ export function fakeCluster(
   {
     broken = new Set(),
     analyses = {},
+    freeze = () => null,
     config = () => ({}),
     running = [],
     snapshots = [],
@@ -202,6 +205,7 @@ export function fakeCluster(
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
+    readFreeze: () => guarded(atMoment, "readFreeze", () => ({ kind: "text", text: freeze() }) as const),
     jobProblem: (_workload, { template }) =>
       guarded(atMoment, "jobProblem", () => {
         const job = hooks[template];

@@ -1,7 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
-import type { Cluster } from "../../ports/cluster.ts";
-import { Conflict } from "../../ports/errors.ts";
+import { type Cluster, freezeKey, freezeName } from "../../ports/cluster.ts";
+import { Conflict, Forbidden } from "../../ports/errors.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
@@ -22,6 +22,7 @@ import { listWorkloads } from "./list-workloads.ts";
 import { apiVersionOf, type KubernetesObject } from "./objects.ts";
 import { listJobRuns } from "./pods/job-runs.ts";
 import { listRolledPods } from "./pods/rolled-pods.ts";
+import { pawlNamespace } from "./poll-lease.ts";
 import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
@@ -38,6 +39,8 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly labelSelector?: string | undefined;
   /** Mirrors of the images of Claw runtimes: runtime to repository. */
   readonly runtimeImages?: RuntimeImages;
+  /** Where the freezes are. Defaults to where the Lease of the polls is. */
+  readonly freezeNamespace?: string;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
@@ -117,6 +120,15 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       readConfig(config, { namespace, readsSecrets: settings.configSecrets ?? false, api, remember }),
     ...createHookJobs(api, settings.jobMetrics ?? true),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
+    async readFreeze() {
+      const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
+      try {
+        return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
+      } catch (error) {
+        if (!(error instanceof Forbidden)) throw error;
+        return { kind: "unreadable", reason: error.message };
+      }
+    },
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },

@@ -29,6 +29,11 @@ const leaseResource: Resource = { group: "coordination.k8s.io", version: "v1", p
 
 const defaultNamespace = "kube-system";
 
+/** Returns the namespace of what Pawl shares in a cluster: `kube-system`, or the first one if it is restricted to some. */
+export function pawlNamespace(namespaces: readonly string[] | null): string {
+  return namespaces?.toSorted()[0] ?? defaultNamespace;
+}
+
 const maxAttempts = 3;
 
 /**
@@ -37,7 +42,7 @@ const maxAttempts = 3;
  */
 export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now }: PollLeaseOptions): PollLease {
   const api = createKubernetesApi(kubeConfig);
-  const namespace = namespaces?.toSorted()[0] ?? defaultNamespace;
+  const namespace = pawlNamespace(namespaces);
   const identityOf = (poll: string) => `${holder.id} ${poll}`;
 
   async function acquireOnce(identity: string): Promise<LeaseState> {

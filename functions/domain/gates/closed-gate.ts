@@ -10,3 +10,9 @@ export interface ClosedGate {
   /** Who or what opens it before; absent if nothing does. */
   readonly liftedBy?: string;
 }
+
+/** A gate that a poll found closed by facts that are not in the workload. Plain JSON. */
+export interface FoundGate extends Omit<ClosedGate, "until"> {
+  /** RFC3339. */
+  readonly until?: string;
+}

@@ -10,6 +10,8 @@ export interface Gate {
   readonly hold: HoldReason;
   /** Whether a step evaluates it again before it writes the image. Others close by the update itself, or only delay its start. */
   readonly isEvaluatedAgain: boolean;
+  /** It depends on more than the workload: who has the facts adds it to the hold. */
+  readonly hasFacts?: true;
   /** Returns why it is closed; null if it is open. `target` is null before anything newer is known. */
   readonly evaluate: (workload: Workload, target: Target | null, now: Date) => Omit<ClosedGate, "name"> | null;
 }

@@ -3,7 +3,8 @@ import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
 import { backOffGate } from "./back-off.ts";
 import { circuitGate } from "./circuit.ts";
-import type { ClosedGate } from "./closed-gate.ts";
+import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
+import type { ClosedGate, FoundGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
 import { manualChangeGate } from "./manual-change.ts";
 import { scheduleGate } from "./schedule.ts";
@@ -40,7 +41,29 @@ export function passGates(workload: Workload, decision: Decision, now: Date, ...
   if (decision.kind !== "update" || decision.isRequested) return decision;
   const { available } = decision;
   const held = holdByGate(workload, decision.target, now, ...some);
-  return held === null ? decision : { ...held, ...(available === undefined ? {} : { available }) };
+  if (held === null) return decision;
+  const found = some.filter(({ hasFacts }) => hasFacts).flatMap((gate) => find(gate, workload, decision.target, now));
+  return {
+    ...held,
+    ...(available === undefined ? {} : { available }),
+    ...(found.length === 0 ? {} : { gates: found }),
+  };
+}
+
+function find({ name, evaluate }: Gate, workload: Workload, target: Target, now: Date): readonly FoundGate[] {
+  const closed = evaluate(workload, target, now);
+  if (closed === null) return [];
+  const { until, ...others } = closed;
+  return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
+}
+
+/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found. */
+export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
+  const others = found.map(({ until, ...gate }) => {
+    const time = until === undefined ? null : parseRfc3339(until);
+    return time === null ? gate : { ...gate, until: time };
+  });
+  return [...closedGates(workload, target, now), ...others];
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */
@@ -50,7 +73,7 @@ export function closedSince(workload: Workload, now: Date): string | null {
 
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {
-  return gates.some(({ hold: held }) => held === reason);
+  return reason === "frozen" || gates.some(({ hold: held }) => held === reason);
 }
 
 export function isSameGates(some: readonly ClosedGate[], others: readonly ClosedGate[]): boolean {

@@ -26,6 +26,7 @@ export const stateReasons = {
     "DigestReverted",
     "Requested",
     "WindowClosed",
+    "Frozen",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

@@ -1,12 +1,13 @@
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
+import { createFreezeGate } from "../../domain/gates/freeze.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/update/claim.ts";
-import { preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
+import { isPushed, preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/request/superseding-push.ts";
 import type { ObservedStart } from "../../domain/workload/digest/record.ts";
 import { parseDigests, parseManifests } from "../../domain/workload/digest/digests.ts";
@@ -17,6 +18,7 @@ import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
+import { readFreezes } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -33,17 +35,31 @@ export async function readForStart({ cluster }: UpdatePorts, input: StepInput): 
   return after === null ? null : withPodsBefore(after, superseded);
 }
 
-/** Returns why an execution must not apply its target; null if it may. With another strategy than these, it may only finish what it has claimed. */
-export function startFailure(
+/** Returns why an execution must not apply its target; null if it may. What a person asked for does not wait for a freeze. With another strategy than these, it may only finish what it has claimed. */
+export async function startFailure(
+  { cluster, now: clock }: UpdatePorts,
   workload: Workload | null,
   claim: Claim,
   input: StepInput,
-  now: Date,
   starting: readonly StepInput["strategy"][],
-): string | null {
+): Promise<string | null> {
   if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight);
   if (workload?.inFlight !== null || !starting.includes(input.strategy)) return claim.reason;
-  return preconditionFailure(workload, readStart(input), now);
+  const now = clock();
+  const failure = preconditionFailure(workload, readStart(input), now);
+  const { target } = input;
+  if (failure !== null || isPushed(workload, target) || target.kind === "restart") return failure;
+  return freezeReason(cluster, workload, target, now);
+}
+
+/** Returns why a freeze holds an update; null if none does. */
+export async function freezeReason(
+  cluster: UpdatePorts["cluster"],
+  workload: Workload,
+  target: StepInput["target"],
+  now: Date,
+): Promise<string | null> {
+  return createFreezeGate(await readFreezes(cluster)).evaluate(workload, target, now)?.message ?? null;
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */

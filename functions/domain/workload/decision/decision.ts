@@ -1,3 +1,4 @@
+import type { FoundGate } from "../../gates/closed-gate.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Digests, Manifests } from "../digest/tracking.ts";
 import type { PersonRequest } from "../request/person-request.ts";
@@ -13,6 +14,7 @@ export type HoldReason =
   | "no-published-image"
   | "not-due"
   | "outside-windows"
+  | "frozen"
   | "no-tags"
   | "no-newer-version"
   | "no-match"
@@ -39,6 +41,8 @@ export interface Hold {
   readonly target: Target | null;
   /** The newest version that was found, also one that the policy does not allow; absent if no tags were listed. */
   readonly available?: string;
+  /** The closed gates that depend on more than the workload. */
+  readonly gates?: readonly FoundGate[];
   /** What to record of the observed digests. */
   readonly digests?: DigestUpdate;
   /** What to record of the observed configuration. */

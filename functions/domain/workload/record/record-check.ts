@@ -1,4 +1,4 @@
-import { closedGates, isHeldByGate, isSameGates } from "../../gates/gates.ts";
+import { gatesOfHold, isHeldByGate, isSameGates } from "../../gates/gates.ts";
 import { decidedState, heldState } from "../../state/decided-state.ts";
 import { recordedState } from "../../state/recorded-state.ts";
 import { isSameState } from "../../state/state.ts";
@@ -116,7 +116,7 @@ function addGates(workload: Workload, decision: CheckDecision, change: Change | 
   if (hasOwnClaim(record) || inFlight !== null) return change;
   const isHeld =
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
-  const gates = isHeld ? closedGates(workload, decision.target, now) : [];
+  const gates = isHeld ? gatesOfHold(workload, decision, now) : [];
   return isSameGates(gates, recorded) ? change : { ...change, gates };
 }
 

@@ -35,6 +35,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "same-config",
   "back-off",
   "outside-windows",
+  "frozen",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

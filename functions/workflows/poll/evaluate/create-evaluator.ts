@@ -21,7 +21,7 @@ export type EvaluatorPorts = Pick<Ports, "cluster" | "registry" | "now"> &
 
 /**
  * Returns a function that decides about workloads. Registries are asked for each thing once, and the cluster once for the logins
- * of workloads with the same pull secrets, for the ConfigMaps of a namespace, and for the content of each that has changed. It throws
+ * of workloads with the same pull secrets, for its freezes, for the ConfigMaps of a namespace, and for the content of each that has changed. It throws
  * what the registry and the cluster throw, and `DeadlineExceeded` if the deadline passes before the cluster is read.
  */
 export function createEvaluator(
@@ -39,12 +39,17 @@ export function createEvaluator(
     ({ ref, pull }: Workload) => JSON.stringify([ref.namespace, pull]),
     (workload) => queued(workload, () => ports.cluster.pullSecrets(workload)),
   );
+  const readFreeze = once(
+    () => "",
+    () => ports.cluster.readFreeze(),
+  );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
     runningDigests: (workload) => queued(workload, () => ports.cluster.runningDigests(workload)),
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),
     readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
+    readFreeze: () => readFreeze(null),
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;

@@ -3,6 +3,7 @@ import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import type { PollBudget } from "../../../domain/budget/poll-budget.ts";
 import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
+import { createFreezeGate } from "../../../domain/gates/freeze.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { scheduleGate } from "../../../domain/gates/schedule.ts";
 import { suspendedGate } from "../../../domain/gates/suspended.ts";
@@ -19,6 +20,7 @@ import { isRestart } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Cluster } from "../../../ports/cluster.ts";
 import type { PullLogins, Registry } from "../../../ports/registry.ts";
+import { readFreezes } from "../../read-freezes.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import { chooseNewer } from "./choose-newer.ts";
 import { checkAnalysis } from "./check-analysis.ts";
@@ -32,7 +34,7 @@ import { versioningOf } from "../../../domain/workload/policy/versioning.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis"> &
+  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze"> &
     ConfigPorts["cluster"];
   readonly registry: Registry;
   readonly metricProvider: AnalysisPorts["metricProvider"];
@@ -47,7 +49,9 @@ export async function evaluateWorkload(ports: EvaluationPorts, workload: Workloa
   const toDecided = (error: unknown) => toDecision(error, workload);
   const chosen = await chooseUpdate(ports, workload, now).catch(toDecided);
   if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
-  const passed = passGates(workload, chosen, now, backOffGate, windowsGate);
+  const isAsked = chosen.kind === "update" && chosen.isRequested !== true;
+  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster))] : [];
+  const passed = passGates(workload, chosen, now, backOffGate, windowsGate, ...facts);
   return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toDecided));
 }
 

@@ -1,0 +1,64 @@
+import { fromEpoch, formatRfc3339 } from "../text/rfc3339.ts";
+import type { Gate } from "./gate.ts";
+
+/** A time in which no new update starts. */
+export interface Freeze {
+  /** null if it has begun in any case. */
+  readonly from: Date | null;
+  /** It excludes its end; null if it lasts until it is lifted. */
+  readonly to: Date | null;
+  readonly reason: string;
+  /** Who ordered it; null if nobody says. */
+  readonly by: string | null;
+  /** null freezes all. */
+  readonly namespaces: readonly string[] | null;
+}
+
+/** What is known of the freezes of a cluster. */
+export type Freezes =
+  | { readonly kind: "known"; readonly freezes: readonly Freeze[] }
+  /** They cannot be read or parsed: nothing starts. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** Returns the gate of the freezes of a cluster. One that cannot be read is closed. */
+export function createFreezeGate(freezes: Freezes): Gate {
+  return {
+    name: "freeze",
+    hold: "frozen",
+    isEvaluatedAgain: true,
+    hasFacts: true,
+    evaluate({ ref: { namespace } }, _target, now) {
+      if (freezes.kind === "unknown") {
+        const message = `whether updates are frozen is not known: ${freezes.reason}`;
+        return { reason: "FreezeUnknown", message, liftedBy: "the operator of Pawl" };
+      }
+      const own = freezes.freezes.filter(({ namespaces }) => namespaces?.includes(namespace) ?? true);
+      const active = own.filter((freeze) => isActive(freeze, now));
+      if (active.length === 0) return null;
+      const until = endOf(own, now);
+      return {
+        reason: "Frozen",
+        message: `updates are frozen: ${active.map(describe).join("; ")}`,
+        ...(until === null ? {} : { until }),
+        liftedBy: "pawl unfreeze",
+      };
+    },
+  };
+}
+
+function isActive({ from, to }: Freeze, at: Date): boolean {
+  return (from === null || from <= at) && (to === null || at < to);
+}
+
+/** Returns when the last of the freezes ends that follow each other without a gap; null if one does not end by itself. */
+function endOf(freezes: readonly Freeze[], now: Date): Date | null {
+  const active = freezes.filter((freeze) => isActive(freeze, now));
+  if (active.length === 0) return now;
+  const ends = active.map(({ to }) => to).filter((to) => to !== null);
+  if (ends.length < active.length) return null;
+  return endOf(freezes, fromEpoch(Math.max(...ends.map((end) => end.getTime()))));
+}
+
+function describe({ reason, by, to }: Freeze): string {
+  return `${reason}${by === null ? "" : `, by ${by}`}${to === null ? "" : `, until ${formatRfc3339(to)}`}`;
+}

@@ -1,0 +1,31 @@
+import { parse } from "yaml";
+import type { Freezes } from "../domain/gates/freeze.ts";
+import { parseFreezes } from "../domain/gates/parse-freezes.ts";
+import { type Cluster, freezeName } from "../ports/cluster.ts";
+
+/** In characters. The API server allows ten times as much. */
+const maxLength = 100_000;
+
+/** Reads the freezes of a cluster: none if there is no ConfigMap. Throws `Unreachable` and `Throttled`. */
+export async function readFreezes({ readFreeze }: Pick<Cluster, "readFreeze">): Promise<Freezes> {
+  const found = await readFreeze();
+  if (found.kind === "unreadable") return { kind: "unknown", reason: found.reason };
+  if (found.text === null || found.text.trim() === "") return { kind: "known", freezes: [] };
+  if (found.text.length > maxLength) return unknown(`has more than ${maxLength} characters`);
+  const parsed = parseFreezes(parseYaml(found.text));
+  if (parsed.kind === "valid") return { kind: "known", freezes: parsed.value };
+  return unknown(parsed.problems.map(({ reason }) => reason).join("; "));
+}
+
+function unknown(reason: string): Freezes {
+  return { kind: "unknown", reason: `ConfigMap ${freezeName}: ${reason}` };
+}
+
+/** What is no YAML is no list of freezes either. */
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return text;
+  }
+}

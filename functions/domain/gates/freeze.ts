@@ -17,10 +17,10 @@ export interface Freeze {
 /** What is known of the freezes of a cluster. */
 export type Freezes =
   | { readonly kind: "known"; readonly freezes: readonly Freeze[] }
-  /** They cannot be read or parsed: nothing starts. */
+  /** They are unreadable, or invalid: nothing starts. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** Returns the gate of the freezes of a cluster. One that cannot be read is closed. */
+/** Returns the gate of the freezes of a cluster. It is closed if they are not known. */
 export function createFreezeGate(freezes: Freezes): Gate {
   return {
     name: "freeze",

@@ -91,6 +91,30 @@ describe("writes nothing if", () => {
   });
 });
 
+describe("a freeze that begins between the poll and the write", () => {
+  test.for([
+    { when: "is open if there is none", freeze: null, kind: "applied" },
+    { when: "is open if it is over", freeze: "- { reason: x, to: 2026-11-20 }", kind: "applied" },
+    { when: "is closed while it lasts", freeze: "- { reason: incident 7 }", kind: "superseded", reason: "incident 7" },
+    { when: "is closed if it is not known", freeze: "- {", kind: "superseded", reason: "is not known" },
+    {
+      when: "is passed by a version that a person pushed",
+      freeze: "- { reason: incident 7 }",
+      parts: { request: { verb: "push", argument: "1.1.0", token: "t" } } as const,
+      kind: "applied",
+    },
+  ])("$when", async ({ freeze, parts = {}, kind, reason = "" }) => {
+    const result = await applyUpdate(around(workload(parts), { freeze: () => freeze }), step);
+    expect(result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+  });
+
+  test("stops nothing that was claimed before, also after a kill between the claim and the write", async () => {
+    const claimed = updatingWorkload({ image, inFlight: { ...inFlight, isApplied: false } });
+    const ports = around(claimed, { freeze: () => "- { reason: x }" });
+    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
+  });
+});
+
 test("does not set a tag that is not a version", async () => {
   const result = await applyUpdate(around(workload(), { atMoment: writesNothing }), {
     ...step,

@@ -55,6 +55,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "allow updates of a paused workload or node pool again",
       load: async () => (await import("./commands/pause.ts")).resumeCommand(),
     },
+    freeze: {
+      summary: "start no update in the cluster until the freeze ends or is lifted",
+      load: async () => (await import("./commands/freeze.ts")).freezeCommand(),
+    },
+    unfreeze: {
+      summary: "lift every freeze that is active",
+      load: async () => (await import("./commands/freeze.ts")).unfreezeCommand(),
+    },
     push: {
       summary: "update a workload to a version",
       load: async () => (await import("./commands/request-commands.ts")).requestCommand("push"),

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { addFreeze, liftFreezes } from "../../cli/freeze/edit-freezes.ts";
+import { builtIn, type ClusterFixture, startClusterFixture } from "./cluster-fixture.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const now = new Date("2026-11-20T12:00:00Z");
+const incident = { from: "2026-11-20T11:00:00Z", reason: "incident 7" };
+
+describe("the text of the ConfigMap", () => {
+  test("keeps comments and what begins later", () => {
+    const calendar = "# Ask the release team.\n- reason: Christmas # each year\n  from: 2026-12-20\n";
+    const frozen = addFreeze(calendar, incident);
+    const { text, lifted, later } = liftFreezes(frozen, now);
+    expect(frozen).toContain("incident 7");
+    expect(text).toContain("# Ask the release team.");
+    expect(text).toContain("Christmas # each year");
+    expect(text).not.toContain("incident 7");
+    expect([lifted, later].map((freezes) => freezes.map(({ reason }) => reason))).toEqual([
+      ["incident 7"],
+      ["Christmas"],
+    ]);
+  });
+
+  test("loses what is over, and lists it neither as lifted nor as later", () => {
+    const { text, lifted, later } = liftFreezes("- { reason: old, to: 2026-11-01 }", now);
+    expect({ text: text.trim(), lifted, later }).toEqual({ text: "[]", lifted: [], later: [] });
+  });
+
+  test.for(["{", "reason: x", "- { until: x }", "- { reason: x, to: someday }"])(
+    "is not replaced if it is %s",
+    (text) => {
+      expect(() => liftFreezes(text, now)).toThrow("ConfigMap pawl-freeze");
+    },
+  );
+
+  test("is not written with a time that is invalid", () => {
+    expect(() => addFreeze("", { ...incident, to: "someday" })).toThrow("2026-12-20");
+  });
+});
+
+describe("on a cluster", () => {
+  let fixture: ClusterFixture;
+  beforeAll(async () => {
+    fixture = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0"] }, (registry) => [
+      builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`),
+    ]);
+  });
+  afterAll(() => fixture.close());
+  const text = async () => (await fixture.cluster.readFreeze()) as { readonly text: string | null };
+
+  test("pawl freeze holds updates, pawl explain says why, and pawl unfreeze lifts it", async () => {
+    expect(await fixture.pawl("unfreeze")).toMatchObject({ status: 1, stdout: "no freeze is active\n" });
+    const frozen = await fixture.pawl("freeze", "incident", "7", "--only", "shop");
+    expect(frozen).toMatchObject({ status: 0, stdout: "frozen: no update starts in shop\n" });
+    expect(await text()).toMatchObject({ text: expect.stringContaining("reason: incident 7") });
+    const explained = await fixture.pawl("explain", "shop/web", "--insecure-registry", fixture.registry, "--json");
+    expect(JSON.parse(explained.stdout).gates).toMatchObject([
+      { name: "freeze", reason: "Frozen", message: expect.stringContaining("incident 7"), liftedBy: "pawl unfreeze" },
+    ]);
+    const more = await fixture.pawl("freeze", "Christmas", "--until", "2999-12-27", "--json");
+    expect(JSON.parse(more.stdout)).toMatchObject({ reason: "Christmas", to: "2999-12-27" });
+    const lifted = await fixture.pawl("unfreeze");
+    expect(lifted.stdout).toMatch(/^lifted: incident 7, .*\nlifted: Christmas, .*until 2999-12-27T00:00:00Z\n$/);
+    expect(await text()).toMatchObject({ text: "[]\n" });
+  });
+
+  test("pawl freeze with an invalid end writes nothing", async () => {
+    const { status, stderr } = await fixture.pawl("freeze", "x", "--until", "someday");
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("2026-12-20") });
+  });
+});

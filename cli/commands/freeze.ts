@@ -17,16 +17,18 @@ interface Options extends ContextOptions {
 interface FreezeOptions extends Options {
   readonly until?: string;
   readonly only?: readonly string[];
+  readonly rollBack?: true;
 }
 
 export function freezeCommand(): Command {
   const command = new Command("freeze").description(
     "Freezes updates: from now on no update starts in the cluster, or in some namespaces, until the freeze ends or is lifted. What is in " +
-      "progress continues. It writes the ConfigMap pawl-freeze, so that no deployment of Pawl undoes it. The reason is shown at every " +
+      "progress continues, without --roll-back. It writes the ConfigMap pawl-freeze, so that no deployment of Pawl undoes it. The reason is shown at every " +
       "workload that waits.",
   );
   return withFreezeOptions(command.argument("<reason...>", "why, for everybody who waits"))
     .option("--until <time>", "the end: 2026-12-27T08:00:00Z, or 2026-12-27 in UTC (default: until pawl unfreeze)")
+    .option("--roll-back", "revert updates of an image that are in progress, without blame (default: they continue)")
     .option("--only <namespace>", "freeze only this namespace; may be repeated (default: all)", addItems)
     .addHelpText(
       "after",
@@ -54,13 +56,14 @@ function withFreezeOptions(command: Command): Command {
 }
 
 async function freeze(reason: string, options: FreezeOptions): Promise<void> {
-  const { until, only } = options;
+  const { until, only, rollBack } = options;
   const { store, user } = await openStore(options);
   const written: WrittenFreeze = {
     from: formatRfc3339(new Date()),
     ...(until === undefined ? {} : { to: until }),
     reason,
     ...(user === null ? {} : { by: user }),
+    ...(rollBack === undefined ? {} : { rollBack }),
     ...(only === undefined ? {} : { namespaces: only }),
   };
   const before = await store.read();

@@ -9,6 +9,7 @@ export interface WrittenFreeze {
   readonly to?: string;
   readonly reason: string;
   readonly by?: string;
+  readonly rollBack?: true;
   readonly namespaces?: readonly string[];
 }
 

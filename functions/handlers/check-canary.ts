@@ -3,6 +3,7 @@ import { stepText } from "../domain/workload/canary/progress.ts";
 import { decidedCanary } from "../domain/workload/update/decided-update.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
+import { withdrawFrozen } from "../workflows/workload-update/frozen-update.ts";
 import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
@@ -17,6 +18,8 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const step = stepText(workload);
   const verdict = decidedCanary(inFlight) ?? observeCanary(ports, claim);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
+    const frozen = await withdrawFrozen(ports, claim);
+    if (frozen !== null) return { ...frozen, step };
     const observation = nextCanaryObservation(workload, verdict, ports.now());
     return { ...(await waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt)), step };
   }

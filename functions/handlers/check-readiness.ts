@@ -5,6 +5,7 @@ import { decidedUpdate, readyUpdate } from "../domain/workload/update/decided-up
 import { lambda } from "../runtime/lambda.ts";
 import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
+import { withdrawFrozen } from "../workflows/workload-update/frozen-update.ts";
 import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
 import { rollResult, superseded } from "../workflows/workload-update/wait-result.ts";
 
@@ -19,6 +20,8 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   const verdict = await assessUpdate(ports, claim);
   if (verdict.kind === "roll") return rollResult(ports, workload, verdict.reason, input.executionStartedAt);
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
+    const frozen = await withdrawFrozen(ports, claim);
+    if (frozen !== null) return frozen;
     const observation = nextObservation(workload, verdict, ports.now());
     return waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt);
   }

@@ -59,8 +59,8 @@ describe("on a cluster", () => {
     expect(JSON.parse(explained.stdout).gates).toMatchObject([
       { name: "freeze", reason: "Frozen", message: expect.stringContaining("incident 7"), liftedBy: "pawl unfreeze" },
     ]);
-    const more = await fixture.pawl("freeze", "Christmas", "--until", "2999-12-27", "--json");
-    expect(JSON.parse(more.stdout)).toMatchObject({ reason: "Christmas", to: "2999-12-27" });
+    const more = await fixture.pawl("freeze", "Christmas", "--until", "2999-12-27", "--roll-back", "--json");
+    expect(JSON.parse(more.stdout)).toMatchObject({ reason: "Christmas", to: "2999-12-27", rollBack: true });
     const lifted = await fixture.pawl("unfreeze");
     expect(lifted.stdout).toMatch(/^lifted: incident 7, .*\nlifted: Christmas, .*until 2999-12-27T00:00:00Z\n$/);
     expect(await text()).toMatchObject({ text: "[]\n" });

@@ -1,4 +1,5 @@
 import { fromEpoch, formatRfc3339 } from "../text/rfc3339.ts";
+import type { Workload } from "../workload/workload.ts";
 import type { Gate } from "./gate.ts";
 
 /** A time in which no new update starts. */
@@ -12,6 +13,8 @@ export interface Freeze {
   readonly by: string | null;
   /** null freezes all. */
   readonly namespaces: readonly string[] | null;
+  /** Whether updates that began before it are reverted, and not only new ones held. */
+  readonly rollBack: boolean;
 }
 
 /** What is known of the freezes of a cluster. */
@@ -32,7 +35,7 @@ export function createFreezeGate(freezes: Freezes): Gate {
         const message = `whether updates are frozen is not known: ${freezes.reason}`;
         return { reason: "FreezeUnknown", message, liftedBy: "the operator of Pawl" };
       }
-      const own = freezes.freezes.filter(({ namespaces }) => namespaces?.includes(namespace) ?? true);
+      const own = freezes.freezes.filter((freeze) => isOf(freeze, namespace));
       const active = own.filter((freeze) => isActive(freeze, now));
       if (active.length === 0) return null;
       const until = endOf(own, now);
@@ -44,6 +47,31 @@ export function createFreezeGate(freezes: Freezes): Gate {
       };
     },
   };
+}
+
+/**
+ * Returns why an update that is in progress must go back: a freeze that says so has begun after it. null if it may continue, also if the
+ * freezes are not known.
+ */
+export function freezeRollbackReason(
+  freezes: Freezes,
+  { ref: { namespace } }: Pick<Workload, "ref">,
+  startedAt: Date | "malformed",
+  now: Date,
+): string | null {
+  if (freezes.kind === "unknown" || startedAt === "malformed") return null;
+  const found = freezes.freezes.find(
+    (freeze) =>
+      freeze.rollBack &&
+      isActive(freeze, now) &&
+      isOf(freeze, namespace) &&
+      (freeze.from === null || startedAt < freeze.from),
+  );
+  return found === undefined ? null : `updates are frozen, and those in progress go back: ${describe(found)}`;
+}
+
+function isOf({ namespaces }: Freeze, namespace: string): boolean {
+  return namespaces?.includes(namespace) ?? true;
 }
 
 function isActive({ from, to }: Freeze, at: Date): boolean {

@@ -19,6 +19,7 @@ const freeze = v.pipe(
     timeZone: v.nullish(trimmedText("an IANA time zone"), "UTC"),
     reason: v.pipe(trimmedText("a reason"), v.maxLength(256)),
     by: v.nullish(v.pipe(trimmedText("a name"), v.maxLength(128)), null),
+    rollBack: v.nullish(v.boolean(), false),
     namespaces: v.nullish(v.pipe(v.array(namespace), v.minLength(1)), null),
   }),
   refine(problemOf),

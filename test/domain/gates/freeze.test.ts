@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { createFreezeGate, type Freeze } from "../../../functions/domain/gates/freeze.ts";
+import { createFreezeGate, type Freeze, freezeRollbackReason } from "../../../functions/domain/gates/freeze.ts";
 import { gatesOfHold, isHeldByGate, passGates } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
 import { planCheckRecord } from "../../../functions/domain/workload/record/record-check.ts";
 import { after, noon, updateTarget, workload } from "../../support/workloads.ts";
 
-const christmas: Freeze = { from: after(-60), to: after(60), reason: "Christmas", by: null, namespaces: null };
+const christmas: Freeze = {
+  from: after(-60),
+  to: after(60),
+  reason: "Christmas",
+  by: null,
+  namespaces: null,
+  rollBack: false,
+};
 const subject = workload();
 
 function evaluate(...freezes: readonly Freeze[]) {
@@ -61,6 +68,28 @@ describe("the gate of freezes", () => {
       message: "whether updates are frozen is not known: forbidden",
     });
   });
+});
+
+test.for<{ when: string; freeze: Partial<Freeze>; startedAt?: Date | "malformed"; goesBack: boolean }>([
+  { when: "says so, and began after it", freeze: { rollBack: true }, goesBack: true },
+  { when: "only holds", freeze: {}, goesBack: false },
+  {
+    when: "began before it, so that a person started it",
+    freeze: { rollBack: true },
+    startedAt: after(-60),
+    goesBack: false,
+  },
+  { when: "says so, and has no begin", freeze: { rollBack: true, from: null }, goesBack: true },
+  { when: "is over", freeze: { rollBack: true, to: noon }, goesBack: false },
+  { when: "is of another namespace", freeze: { rollBack: true, namespaces: ["b"] }, goesBack: false },
+  { when: "says so, and its start is malformed", freeze: { rollBack: true }, startedAt: "malformed", goesBack: false },
+])("an update in progress goes back or not if a freeze $when", ({ freeze, startedAt = after(-90), goesBack }) => {
+  const freezes = { kind: "known", freezes: [{ ...christmas, ...freeze }] } as const;
+  expect(freezeRollbackReason(freezes, subject, startedAt, noon) !== null).toBe(goesBack);
+});
+
+test("an update in progress continues if the freezes are not known", () => {
+  expect(freezeRollbackReason({ kind: "unknown", reason: "forbidden" }, subject, after(-90), noon)).toBeNull();
 });
 
 describe("a hold by a freeze", () => {

@@ -26,7 +26,7 @@ describe("a freeze is parsed", () => {
   ])("$written", ({ written, from, to }) => {
     expect(parseFreezes([written])).toEqual({
       kind: "valid",
-      value: [expect.objectContaining({ reason, by: null, namespaces: null, from, to })],
+      value: [{ reason, by: null, namespaces: null, rollBack: false, from, to }],
     });
   });
 

@@ -73,7 +73,7 @@ export function closedSince(workload: Workload, now: Date): string | null {
 
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {
-  return reason === "frozen" || gates.some(({ hold: held }) => held === reason);
+  return reason === "frozen" || reason === "halted" || gates.some(({ hold: held }) => held === reason);
 }
 
 export function isSameGates(some: readonly ClosedGate[], others: readonly ClosedGate[]): boolean {

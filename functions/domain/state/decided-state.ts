@@ -16,6 +16,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "no-published-image": null,
   "not-due": ["NotEvaluated", "NotDue"],
   "outside-windows": ["Waiting", "WindowClosed"],
+  halted: ["Held", "HaltedElsewhere"],
   frozen: ["Waiting", "Frozen"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],

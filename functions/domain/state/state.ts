@@ -33,7 +33,7 @@ export const stateReasons = {
     ...waitReasons,
   ],
   /** It continues once a person has changed something, or something newer appears. */
-  Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches"],
+  Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches", "HaltedElsewhere"],
   CircuitOpen: ["CircuitOpen"],
   /** An error, or a configuration that its owner has to fix. */
   Stalled: ["InvalidConfiguration", "UpdateFailed", "BudgetExceeded"],

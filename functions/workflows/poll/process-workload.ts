@@ -1,6 +1,7 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../contract/ports.ts";
+import type { Gate } from "../../domain/gates/gate.ts";
 import { withResumedBackOff } from "../../domain/workload/update/back-off.ts";
 import type { Decision } from "../../domain/workload/decision/decision.ts";
 import { isQuarantined } from "../../domain/workload/update/quarantine.ts";
@@ -36,8 +37,9 @@ export function createWorkloadProcessor(
   writes: WriteQueue,
   budget: PollBudget,
   signal: AbortSignal,
+  haltGate: Gate,
 ): (workload: Workload) => Promise<WorkloadResult | null> {
-  const evaluate = createEvaluator(ports, signal, budget);
+  const evaluate = createEvaluator(ports, signal, budget, () => haltGate);
 
   async function evaluateAndApply(current: Workload): Promise<WorkloadResult> {
     const workload = withResumedBackOff(current, ports.now());

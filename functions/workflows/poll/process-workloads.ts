@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { collectFailures, createHaltGate } from "../../domain/gates/halt.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { deadlinePassed } from "./deadline.ts";
 import { openBudget } from "./evaluate/create-evaluator.ts";
@@ -32,8 +33,10 @@ export async function processWorkloads(
   const writes = createWriteQueue(budget, signal);
   const registry = limitPerRegistry(ports.registry, budget, signal);
   const executions = createPolledExecutions(ports.executions, counters.onDelay);
+  // All workloads of a repository are in one batch.
+  const haltGate = createHaltGate(collectFailures(workloads.map(({ workload }) => workload)));
   const pending = await runUntilDeadline(workloads, {
-    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, budget, signal),
+    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, budget, signal, haltGate),
     onResult: (result) => counters.add(result),
     signal,
     drain: () => writes.drain(),

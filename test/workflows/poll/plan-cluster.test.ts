@@ -17,7 +17,7 @@ test("a plan evaluates every workload and changes nothing", async () => {
     workloads,
     tags: { "shop/newer": tags, "shop/away": new Unreachable("no answer") },
     atMoment(moment) {
-      if (!/ (?:list|listTags|digestOf)$/.test(moment)) throw new Error(`${moment}: a plan only reads`);
+      if (!/ (?:list|listTags|digestOf|readFreeze)$/.test(moment)) throw new Error(`${moment}: a plan only reads`);
     },
   });
   const planned = await planCluster(ports);

@@ -15,6 +15,7 @@ export type HoldReason =
   | "not-due"
   | "outside-windows"
   | "frozen"
+  | "halted"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -36,6 +36,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "back-off",
   "outside-windows",
   "frozen",
+  "halted",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

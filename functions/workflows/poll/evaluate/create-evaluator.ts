@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { createPollBudget, type PollBudget } from "../../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../../contract/ports.ts";
 import type { LimitSettings } from "../../../domain/budget/limits.ts";
+import type { Gate } from "../../../domain/gates/gate.ts";
+import { recordedHaltGate } from "../../../domain/gates/halt.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { reportUnknownTargets } from "../../../domain/workload/policy/unknown-targets.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -28,6 +30,7 @@ export function createEvaluator(
   ports: EvaluatorPorts,
   signal: AbortSignal = noDeadline(),
   budget: PollBudget = openBudget(),
+  haltGateOf: (workload: Workload) => Gate = recordedHaltGate,
 ): (workload: Workload) => Promise<Decision> {
   const reads = budget.createQueue(maxConcurrentReads);
   const queued = <Read>({ ref }: Pick<Workload, "ref">, read: () => Promise<Read>): Promise<Read> =>
@@ -56,7 +59,7 @@ export function createEvaluator(
   const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider, budget };
   const { notificationTargets = null } = ports;
   return async (workload) => {
-    const decision = await evaluateWorkload(evaluation, workload, ports.now());
+    const decision = await evaluateWorkload(evaluation, workload, ports.now(), haltGateOf(workload));
     return notificationTargets === null ? decision : reportUnknownTargets(workload, decision, notificationTargets);
   };
 }

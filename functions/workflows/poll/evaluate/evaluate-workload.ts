@@ -4,6 +4,7 @@ import type { PollBudget } from "../../../domain/budget/poll-budget.ts";
 import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
 import { createFreezeGate } from "../../../domain/gates/freeze.ts";
+import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { scheduleGate } from "../../../domain/gates/schedule.ts";
 import { suspendedGate } from "../../../domain/gates/suspended.ts";
@@ -45,12 +46,18 @@ export interface EvaluationPorts {
  * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
  * missing, nothing is decided.
  */
-export async function evaluateWorkload(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
+export async function evaluateWorkload(
+  ports: EvaluationPorts,
+  workload: Workload,
+  now: Date,
+  haltGate: Gate,
+): Promise<Decision> {
   const toDecided = (error: unknown) => toDecision(error, workload);
   const chosen = await chooseUpdate(ports, workload, now).catch(toDecided);
-  if (chosen.kind === "adopt") return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now));
+  if (chosen.kind === "adopt")
+    return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, haltGate));
   const isAsked = chosen.kind === "update" && chosen.isRequested !== true;
-  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster))] : [];
+  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster)), haltGate] : [];
   const passed = passGates(workload, chosen, now, backOffGate, windowsGate, ...facts);
   return checkAnalysis(ports, workload, await resolveTarget(ports, workload, passed).catch(toDecided));
 }

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { Unreachable } from "../../../../functions/ports/errors.ts";
+import { createEvaluator } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
+import { fakePorts } from "../../../support/fake-ports.ts";
+import { workload } from "../../../support/workloads.ts";
+import { idleWorkload, tags } from "../fixtures.ts";
+
+function evaluatorOf(freeze: string | null | Error) {
+  const ports = fakePorts({ tags: { "shop/web": tags } });
+  let reads = 0;
+  const readFreeze = async () => {
+    reads += 1;
+    if (freeze instanceof Error) throw freeze;
+    return { kind: "text", text: freeze } as const;
+  };
+  return { evaluate: createEvaluator({ ...ports, cluster: { ...ports.cluster, readFreeze } }), reads: () => reads };
+}
+
+const web = (name = "web", image = "registry.example/shop/web:1.0.0") => idleWorkload(name, image);
+
+test.for([
+  { when: "there is no freeze", freeze: null, decision: { kind: "update" } },
+  { when: "a freeze is over", freeze: "- { reason: x, to: 2026-11-20 }", decision: { kind: "update" } },
+  {
+    when: "a freeze lasts",
+    freeze: "- { reason: incident 7 }",
+    decision: { kind: "hold", reason: "frozen", gates: [{ name: "freeze", reason: "Frozen" }] },
+  },
+  {
+    when: "freezes are not known",
+    freeze: "- {",
+    decision: { kind: "hold", reason: "frozen", gates: [{ name: "freeze", reason: "FreezeUnknown" }] },
+  },
+])("if $when, the decision is $decision.kind", async ({ freeze, decision }) => {
+  const { evaluate, reads } = evaluatorOf(freeze);
+  const decisions = await Promise.all(["a", "b", "c"].map((name) => evaluate(web(name))));
+  for (const one of decisions) expect(one).toMatchObject(decision);
+  expect(reads()).toBe(1);
+});
+
+test("nothing is decided if the cluster does not answer", async () => {
+  await expect(evaluatorOf(new Unreachable("no answer")).evaluate(web())).rejects.toThrow("no answer");
+});
+
+test("it is not read if nothing would start, or a person asks for it", async () => {
+  const { evaluate, reads } = evaluatorOf("- { reason: incident 7 }");
+  await evaluate(web("current", "registry.example/shop/web:1.1.0"));
+  const request = { verb: "push", argument: "1.1.0", token: "t" } as const;
+  const pushed = { ...web(), request, record: workload().record };
+  expect((await evaluate(pushed)).kind).not.toBe("hold");
+  expect(reads()).toBe(0);
+});

@@ -15,7 +15,7 @@ export interface WrittenFreeze {
 
 /** Adds a freeze to the text of the ConfigMap, and keeps the comments of others. Throws `InvalidInput`. */
 export function addFreeze(text: string, freeze: WrittenFreeze): string {
-  const document = parseDocument(text);
+  const document: Document = parseDocument(text);
   const list = listOf(document);
   list.add(document.createNode(freeze));
   document.contents = list;
@@ -32,7 +32,7 @@ export interface Lifted {
 
 /** Removes the freezes that are active. Throws `InvalidInput` if the text is invalid. */
 export function liftFreezes(text: string, now: Date): Lifted {
-  const document = parseDocument(text);
+  const document: Document = parseDocument(text);
   const list = listOf(document);
   const freezes = assertValid(document);
   const hasBegun = ({ from }: Freeze) => from === null || from <= now;

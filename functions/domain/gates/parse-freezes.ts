@@ -22,7 +22,7 @@ const freeze = v.pipe(
     rollBack: v.nullish(v.boolean(), false),
     namespaces: v.nullish(v.pipe(v.array(namespace), v.minLength(1)), null),
   }),
-  refine(problemOf),
+  refine((written) => problemOf(written)),
   v.transform((written) => toFreeze(written)),
 );
 

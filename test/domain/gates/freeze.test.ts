@@ -52,9 +52,7 @@ describe("the gate of freezes", () => {
       closed: { message: "updates are frozen: Christmas, until 2026-11-20T13:00:00Z; incident 7, by anna" },
     },
   ])("$when", ({ freezes, closed }) => {
-    const found = evaluate(...freezes);
-    if (closed === null) expect(found).toBeNull();
-    else expect(found).toMatchObject(closed);
+    expect(evaluate(...freezes)).toEqual(closed && expect.objectContaining(closed));
   });
 
   test("has no end if one freeze has none", () => {

@@ -14,10 +14,11 @@ const basic = (user: string) => `Basic ${Buffer.from(`${user}:p`).toString("base
 
 /** Starts ports whose registry shows other tags to each login, and none without one. */
 async function open(logins: (host: string) => readonly object[]) {
-  const registry = await startScriptedServer(({ authorization }, response) => {
+  const registry = await startScriptedServer(({ authorization, path }, response) => {
     const users = ["shop", "team", "all"];
     const user = users.find((one) => basic(one) === authorization);
     if (user === undefined) return json(response, {}, { "www-authenticate": "Basic" }, 401);
+    if (path.includes("/manifests/")) return json(response, { schemaVersion: 2 });
     return json(response, { tags: [`${users.indexOf(user) + 2}.0.0`] });
   });
   const aws = await fakeAws(({ body }) => {

@@ -38,6 +38,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",
   AutoUpdateWithdrawn: "RollBack",
+  AutoUpdateSlow: "CheckReadiness",
   AutoUpdateSuperseded: "ApplyUpdate",
   AutoUpdateCircuitOpen: "OpenCircuit",
   ImageUpdateAvailable: "CheckForUpdate",

@@ -44,8 +44,6 @@ export async function fetchManifest(context: RequestContext): Promise<Manifest> 
       boundReason === null ? "the response is not an image manifest" : `the registry answered with ${boundReason}`,
     );
   }
-  const artifact = artifactName(fields);
-  if (artifact !== null) throw new NotAnImage(`${context.subject} is ${artifact}, which no container can run.`);
   const header = headers.get("docker-content-digest");
   const computed = computeDigest(body, header ?? context.image.digest);
   if (header !== null && header !== computed)
@@ -56,6 +54,14 @@ export async function fetchManifest(context: RequestContext): Promise<Manifest> 
   const digest = assertExpectedDigest(computed, context);
   context.responseCache.store(response);
   return { digest, fields };
+}
+
+/** The same, of an image. Throws `NotAnImage` for anything else. */
+async function fetchImage(context: RequestContext): Promise<Manifest> {
+  const manifest = await fetchManifest(context);
+  const artifact = artifactName(manifest.fields);
+  if (artifact !== null) throw new NotAnImage(`${context.subject} is ${artifact}, which no container can run.`);
+  return manifest;
 }
 
 /** Returns `digest`. Throws `RegistryAnswerInvalid` if it is invalid, or not the digest of the reference. */
@@ -100,7 +106,7 @@ function printable(header: string): string {
 export async function digestOf(context: RequestContext): Promise<string> {
   const response = await requestManifest(context, "HEAD");
   const digest = response.status === 200 ? response.headers.get("docker-content-digest") : null;
-  return digest === null ? (await fetchManifest(context)).digest : assertExpectedDigest(digest, context);
+  return digest === null ? (await fetchImage(context)).digest : assertExpectedDigest(digest, context);
 }
 
 /**
@@ -108,7 +114,7 @@ export async function digestOf(context: RequestContext): Promise<string> {
  * list. Without duplicates.
  */
 export async function digestsOf(context: RequestContext): Promise<readonly string[]> {
-  const { digest, fields } = await fetchManifest(context);
+  const { digest, fields } = await fetchImage(context);
   return [...new Set([digest, ...parseChildDigests(fields, context)])];
 }
 

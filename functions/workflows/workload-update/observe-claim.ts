@@ -2,7 +2,6 @@ import type { Ports } from "../../contract/ports.ts";
 import { observePods } from "../../domain/health/health.ts";
 import { checkClaim, type Claim, type HeldClaim } from "../../domain/workload/update/claim.ts";
 import { isPodHealthJudged } from "../../domain/workload/update/judge-pods.ts";
-import { slowReport } from "../../domain/workload/update/slow.ts";
 import type { PodCounts } from "../../ports/cluster.ts";
 
 /** A claim with the pods of its update; null if its kind is not judged by them, or none exists. */
@@ -23,12 +22,8 @@ export async function observeClaim(
   if (!isPodHealthJudged(workload, inFlight)) return { ...claim, pods: null };
   const pods = await cluster.countUnavailablePods(workload);
   const health = observePods(inFlight.health, pods.pods, now());
-  const slow = slowReport(workload, inFlight, now());
-  const isHealthNew = health !== undefined && health !== inFlight.health;
-  if (!isHealthNew && slow === null) return { ...claim, pods };
-  // Repeated after a kill, it is one Event.
-  if (slow !== null) await cluster.emitEvent(workload, slow);
-  await cluster.change(workload, { ...(isHealthNew ? { health } : {}), ...(slow === null ? {} : { slow: true }) });
+  if (health === undefined || health === inFlight.health) return { ...claim, pods };
+  await cluster.change(workload, { health });
   const written = checkClaim(await cluster.read(workload.ref), inFlight.execution ?? "", inFlight.target);
   return written.kind === "lost" ? written : { ...written, pods };
 }

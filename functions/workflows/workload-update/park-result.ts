@@ -7,6 +7,7 @@ import type { Change } from "../../domain/workload/update/change.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { type Parking, planParking } from "../../domain/workload/update/park.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
+import { slowReport } from "../../domain/workload/update/slow.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { noteFailing } from "./note-failing.ts";
 import { keepClaim, waitResult } from "./wait-result.ts";
@@ -26,7 +27,11 @@ export async function waitForVerdict(
   executionStartedAt: string,
 ): Promise<TimedStepResult<"progressing" | "parked" | "continue">> {
   const failing = await noteFailing(ports, { workload, inFlight, kind: "held" });
-  const noted = observation === null ? failing : { observation, ...failing };
+  const slow = slowReport(workload, inFlight, ports.now());
+  // Repeated after a kill, it is one Event.
+  if (slow !== null) await ports.cluster.emitEvent(workload, slow);
+  const seen = { ...(observation === null ? {} : { observation }), ...(slow === null ? {} : { slow: true as const }) };
+  const noted = failing === null && Object.keys(seen).length === 0 ? null : { ...seen, ...failing };
   const since = verdict.kind === "waiting" ? waitingSince(observation ?? inFlight.observation) : null;
   const parking = since && planParking(workload, inFlight, since, ports.now());
   return parking === null

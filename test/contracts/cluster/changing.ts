@@ -68,13 +68,15 @@ export function testChanges(at: At, kind: Kind): void {
   });
 }
 
+/** What is observed, `auto-update-records.test.ts` and `record-target.test.ts` cover. */
 async function written(harness: Harness, ref: WorkloadRef): Promise<Written> {
   const object = await getObject(harness, ref);
   const annotations = annotationsOf(object);
   if (ref.kind !== "Claw") {
     const autoUpdate = await getAutoUpdate(harness, ref);
     const image = containersOf(object)[0]?.image ?? "";
-    return { image, annotations, ...(autoUpdate === null ? {} : { status: autoUpdate.status ?? {} }) };
+    const { target: _target, running: _running, ...status } = autoUpdate?.status ?? {};
+    return { image, annotations, ...(autoUpdate === null ? {} : { status }) };
   }
   const status = object.status?.["autoUpdate"];
   const image = annotations["claw.prismer.ai/target-image"] ?? "";

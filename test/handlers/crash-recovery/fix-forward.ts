@@ -59,7 +59,7 @@ async function run({ kind, canary, isFixBroken }: Options, atMoment: AtMoment) {
 
 function scenario(options: Options): Scenario {
   const { kind, canary, isFixBroken } = options;
-  const pods = "1 pod failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)";
+  const pods = `1 of ${canary ? "1 pod" : "3 pods"} failing: app-7f9c-x2 (app) exit 1 \`no DB_URL\` (4 restarts)`;
   const runs = isFixBroken ? "1.0.0" : "1.2.0";
   return {
     name: `of a ${kind}${canary ? " with a canary" : ""}, which is ${isFixBroken ? "broken too" : "healthy"}`,

@@ -57,9 +57,10 @@ function expectedEnd({ pins, pushed, broken, maxRollbacks, isNew }: RestartOptio
     const isBroken = broken.includes(next);
     tried.push(next);
     history.push(`${version(next)} ${isBroken ? "RolledBack" : "Healthy"}`);
-    if (isBroken) failed.push(version(next));
     failures = isBroken ? failures + 1 : 0;
     isPinned = isBroken && pins && good !== 0;
+    // Without a pin nothing is restored that it could be compared with.
+    if (isPinned) failed.push(version(next));
     isReady = !isBroken || isPinned;
     [last, good] = [next, isBroken ? good : next];
   }

@@ -94,7 +94,7 @@ describe("a pod that is ready at each check, and exits between them, fails", () 
 test("a restored pod that exits again and again is no control: nothing is blamed", async () => {
   let exits = 1;
   const ports = around(updatingWorkload(), { observed: () => [observedPod({ exits })] });
-  const input = { ...step, verdict: "expired", reason: "not ready after 600 s" };
+  const input = { ...step, verdict: "fail", reason: "not ready after 600 s" };
   await rollBack(ports, input);
   const checkStep = { ...check, reason: input.reason };
   expect(await checkRollback(ports, checkStep)).toMatchObject({ kind: "progressing" });

@@ -27,7 +27,7 @@ describe("namespaces take turns", () => {
 });
 
 /** A pattern and tags for which no match is found: more steps than a workload may have. */
-const greedy = { versionConstraint: "*-0", tagPattern: "[a-y]{20}z" };
+const greedy = { versioning: "semver", versionConstraint: "*-0", tagPattern: "[a-y]{20}z" };
 const tags = Array.from({ length: 40_000 }, (_, index) => `1.${index}.0-${"a".repeat(20)}`);
 
 describe("a workload that costs too much", () => {

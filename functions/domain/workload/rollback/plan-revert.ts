@@ -43,7 +43,7 @@ export function planRevert(
 
 /** Restores what a rollback recorded and did not restore. The target may be healthy by then: it is suspected no more. */
 function resumeRevert(workload: Workload, inFlight: Rollback, now: Date): Change {
-  if (inFlight.suspect === undefined || !hasRecovered(workload, inFlight))
+  if (inFlight.suspect === undefined || inFlight.suspect.wasReady || !hasRecovered(workload, inFlight))
     return resumeRollback(workload, inFlight, now);
   const { suspect, ...claim } = inFlight;
   const attempt = { ...claim, execution: suspect.execution };

@@ -5,9 +5,9 @@ import { recordConfig } from "../config/record.ts";
 import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
 import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts";
 import type { Change } from "../update/change.ts";
-import { type InFlight, toRollback } from "../update/in-flight.ts";
+import { type InFlight, type Suspect, toRollback } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
-import { hasControl, isControlNeeded, priorFailure } from "./control.ts";
+import { hasControl, hasRecovered, isControlNeeded, priorFailure } from "./control.ts";
 import { blamedRecord, rolledBackCondition, withdrawnRecord } from "./outcome.ts";
 
 /**
@@ -99,9 +99,11 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
 /** Restores the previous image. Whether the target is blamed, shows the version before it. */
 function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
   const restored = restorePrevious(workload, inFlight, now);
+  const wasReady = hasRecovered(workload, inFlight) ? { wasReady: true as const } : {};
+  const suspect: Suspect = { reason, execution: inFlight.execution ?? "", ...wasReady };
   return {
     ...restored,
-    inFlight: { ...restored.inFlight, suspect: { reason, execution: inFlight.execution ?? "" } } as InFlight,
+    inFlight: { ...restored.inFlight, suspect } as InFlight,
     conditions: [rolledBackCondition(reason)],
   };
 }

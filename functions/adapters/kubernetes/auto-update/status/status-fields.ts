@@ -104,7 +104,12 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;
   /** In a rollback: why the target is suspected, and since when the restored version is ready. */
-  readonly suspect?: { readonly reason: string; readonly execution: string; readonly readySince?: string };
+  readonly suspect?: {
+    readonly reason: string;
+    readonly execution: string;
+    readonly wasReady?: boolean;
+    readonly readySince?: string;
+  };
   readonly digests?: Readonly<Record<string, string>>;
   /** The release that is restored, and the pod template before. */
   readonly release?: Omit<ReleaseRestore, "from"> & { readonly from?: number };

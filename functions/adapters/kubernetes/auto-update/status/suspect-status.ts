@@ -7,9 +7,11 @@ type Status = Pick<UpdateStatus, "suspect">;
 /** Reads why the target of a rollback is suspected; empty if it is not. */
 export function readSuspect({ suspect }: Status): Pick<UpdateRollback, "suspect"> {
   if (suspect === undefined) return {};
-  const { readySince: since = "", ...found } = suspect;
+  const { readySince: since = "", wasReady, ...found } = suspect;
   const readySince = parseRfc3339(since);
-  return { suspect: { ...found, ...(readySince === null ? {} : { readySince }) } };
+  return {
+    suspect: { ...found, ...(wasReady ? { wasReady } : {}), ...(readySince === null ? {} : { readySince }) },
+  };
 }
 
 /** Returns the same as a status has it. */

@@ -45,11 +45,13 @@ export async function runNodes(world: World, random: Random, signal: AbortSignal
       world.journal.add(note, name, `${pod ?? "all pods"} for ${seconds.toFixed()} s`);
       troubles.add(trouble);
       write();
-      const end = sleep(seconds, signal).then(() => {
+      const lift = async () => {
+        await sleep(seconds, signal);
         troubles.delete(trouble);
         write();
         world.journal.add(note, name, `${pod ?? "all pods"}: over`);
-      });
+      };
+      const end = lift();
       // Others may be in trouble meanwhile.
       if (isOfPod) await end;
     };

@@ -29,7 +29,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
       });
       expect(await harness.poll()).toBe(0);
 
-      const third = await suite.registry.push(repository, "prod", brokenImage);
+      await suite.registry.push(repository, "prod", brokenImage);
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.workload(name)).toMatchObject({
         image: harness.image,

@@ -52,7 +52,8 @@ describe("the gate of freezes", () => {
       closed: { message: "updates are frozen: Christmas, until 2026-11-20T13:00:00Z; incident 7, by anna" },
     },
   ])("$when", ({ freezes, closed }) => {
-    expect(evaluate(...freezes)).toEqual(closed && expect.objectContaining(closed));
+    const found = evaluate(...freezes);
+    expect(closed === null || found === null ? closed : { ...found, ...closed }).toEqual(found);
   });
 
   test("has no end if one freeze has none", () => {

@@ -72,6 +72,18 @@ describe("the state of a workload", () => {
     { when: "an attempt backs off in an update", facts: { inFlight, backOff }, state: "Updating Updating" },
     { when: "an attempt backs off", facts: { backOff, evaluated: upToDate }, state: "Waiting Refused" },
     {
+      when: "the last poll exceeded its budget",
+      facts: { backOff: { ...backOff, reason: "BudgetExceeded" }, evaluated: upToDate },
+      state: "NotEvaluated BudgetExceeded",
+      message: "not evaluated in the last poll: denied",
+    },
+    {
+      when: "three polls in a row exceeded it",
+      facts: { backOff: { ...backOff, reason: "BudgetExceeded", attempts: 3 }, evaluated: upToDate },
+      state: "Stalled BudgetExceeded",
+      message: "not evaluated in 3 polls in a row: denied",
+    },
+    {
       when: "it is suspended while an attempt backs off: nothing is tried again",
       facts: { backOff, evaluated: held },
       state: "Held Suspended",

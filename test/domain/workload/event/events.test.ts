@@ -77,6 +77,10 @@ test.for([
     `Updated to ${target}, without a verdict: no data for 15m0s (execution e-1)`,
   ],
   [
+    circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 1 } }), restartTarget, "e-1"),
+    "Circuit opened after 1 failed attempt: no newer version is applied until it is reset",
+  ],
+  [
     circuitOpenedEvent(workload({ updateRecord: { rollbackCount: 3 } }), restartTarget, "e-1"),
     "Circuit opened after 3 failed attempts: no newer version is applied until it is reset",
   ],

@@ -43,11 +43,12 @@ export function createOciRegistry(options: RegistryOptions): Registry & Artifact
     origin: RequestOrigin,
     subject: string,
     operation: (context: RequestContext) => Promise<Result>,
+    isUrgent = true,
   ): Promise<Result> {
     const { payer, image } = origin;
     const { registry: host } = image;
     await resolveHost(host, subject, payer);
-    return limiterFor(host).run(payer, async () => {
+    const request = async () => {
       const deadline = performance.now() + limits.operationSeconds * 1000;
       const memory = budget.open(host, payer);
       try {
@@ -57,11 +58,13 @@ export function createOciRegistry(options: RegistryOptions): Registry & Artifact
       } finally {
         memory.release();
       }
-    });
+    };
+    return limiterFor(host).run(payer, request, isUrgent);
   }
 
   return {
-    listTags: (image, logins = [], payer = "") => run({ image, logins, payer }, repositoryName(image), listTags),
+    // A listing is what most requests wait behind; a digest is of a version that it has shown.
+    listTags: (image, logins = [], payer = "") => run({ image, logins, payer }, repositoryName(image), listTags, false),
     digestOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestOf),
     digestsOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestsOf),
     fetchManifest: (image, logins = []) => run({ image, logins, payer: "" }, referenceName(image), fetchArtifact),

@@ -5,7 +5,8 @@ const maxDeferralMs = 60_000;
 
 /** Runs work when it is its turn. Throws what the work throws, and `BudgetExceeded`. */
 export interface FairQueue {
-  run<Result>(namespace: string, work: () => Promise<Result>): Promise<Result>;
+  /** What is urgent comes before other work of its namespace. */
+  run<Result>(namespace: string, work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
   /** Adds to what a namespace has used. */
   spend(namespace: string, amount: number): void;
   /** How many run at a time. */
@@ -95,14 +96,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   return {
-    async run(namespace, work) {
+    async run(namespace, work, isUrgent = false) {
       const tenant = tenantOf(namespace);
       if (running < concurrency && queued.size === 0) {
         tenant.running += 1;
         running += 1;
       } else {
         await new Promise<void>((start, refuse) => {
-          tenant.waiting.push({ since: clock(), start, refuse });
+          tenant.waiting[isUrgent ? "unshift" : "push"]({ since: clock(), start, refuse });
           queued.add(namespace);
           startNext();
         });

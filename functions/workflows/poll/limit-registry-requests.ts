@@ -18,7 +18,7 @@ const maxRequests = 112 * maxRequestsPerHost;
  * Gives each registry a queue of its own, so that one that stalls does not delay the others. After the deadline, queued requests
  * are dropped: a warm function would send them during its next poll. A registry that has not
  * answered yet, or whose last answer did not arrive or is invalid, gets one request at a time: it may be hostile. Wherever requests wait,
- * namespaces take turns.
+ * namespaces take turns. Requests for digests have places of their own: those of what a listing has shown do not wait for all other listings.
  */
 export function limitPerRegistry(
   registry: Registry,
@@ -41,10 +41,11 @@ export function limitPerRegistry(
     { registry: host }: ImageReference,
     payer: string,
     request: () => Promise<Answer>,
+    kind: "tags" | "digests" = "digests",
   ): Promise<Answer> {
-    const known = queues.get(host);
+    const known = queues.get(`${kind} ${host}`);
     const limitHost = known ?? budget.createQueue(1);
-    queues.set(host, limitHost);
+    queues.set(`${kind} ${host}`, limitHost);
     const run = () => {
       throwIfPastDeadline(signal);
       return request();
@@ -62,7 +63,7 @@ export function limitPerRegistry(
   }
 
   return {
-    listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer)),
+    listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer), "tags"),
     digestOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestOf(image, logins, payer)),
     digestsOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestsOf(image, logins, payer)),
   };

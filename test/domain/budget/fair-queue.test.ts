@@ -44,6 +44,18 @@ test("a namespace with less that runs comes first", async () => {
   expect(order).toEqual(["b", "a", "a"]);
 });
 
+test("what is urgent comes before other work of its namespace", async () => {
+  const queue = createFairQueue({ concurrency: 1, clock: () => 0 });
+  const order: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const first = queue.run("a", () => gate.promise);
+  const names = ["one", "two", "urgent"];
+  const rest = names.map((name) => queue.run("a", async () => void order.push(name), name === "urgent"));
+  gate.resolve();
+  await Promise.all([first, ...rest]);
+  expect(order).toEqual(["urgent", "one", "two"]);
+});
+
 test("a place is free again after work that failed, and the concurrency may grow", async () => {
   const queue = createFairQueue({ concurrency: 1, clock: () => 0 });
   await expect(queue.run("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");

@@ -21,7 +21,7 @@ function pollWithDeadline(count: number, hosts: number, answers: number) {
     remaining -= 1;
     if (remaining >= 0) return;
     // Lets the earlier answers be acted on.
-    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    for (let turn = 0; turn < 8; turn += 1) await setImmediate();
     deadline.abort();
     await new Promise<never>(() => {});
   });

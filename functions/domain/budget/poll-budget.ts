@@ -27,6 +27,8 @@ export interface PollBudgetOptions {
   readonly settings?: LimitSettings;
   /** In milliseconds. */
   readonly clock: () => number;
+  /** The CPU time that was used, in milliseconds: on a busy machine, work that took long may have waited for others. */
+  readonly cpuClock: () => number;
   /** Lets everything else run; it is called after work that took long. */
   readonly pause: () => Promise<unknown>;
 }
@@ -36,7 +38,12 @@ const maxListed = 10;
 /** Work below this is not worth a pause. */
 const minPauseMs = 5;
 
-export function createPollBudget({ settings = noLimitSettings, clock, pause }: PollBudgetOptions): PollBudget {
+export function createPollBudget({
+  settings = noLimitSettings,
+  clock,
+  cpuClock,
+  pause,
+}: PollBudgetOptions): PollBudget {
   let expensive: readonly WorkloadCost[] = [];
   const createQueue = (concurrency: number, resource?: BudgetResource) =>
     createFairQueue({
@@ -59,11 +66,11 @@ export function createPollBudget({ settings = noLimitSettings, clock, pause }: P
     createQueue,
     decide: (workload, work) =>
       cpu.run(workload.namespace, async () => {
-        const startedAt = clock();
+        const usedBefore = cpuClock();
         try {
           return work();
         } finally {
-          const milliseconds = clock() - startedAt;
+          const milliseconds = cpuClock() - usedBefore;
           count(workload, milliseconds);
           if (milliseconds > minPauseMs) await pause();
         }

@@ -87,7 +87,7 @@ export interface PollCounters {
 const maxListedFailures = 50;
 
 /** A decision takes a millisecond or two. */
-const notableMilliseconds = 50;
+const notableMilliseconds = 100;
 
 const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
 

@@ -7,7 +7,7 @@ import { workload } from "../../support/workloads.ts";
 /** Creates a budget whose clock advances by what the work says. */
 function open() {
   let [time, pauses] = [0, 0];
-  const budget = createPollBudget({ clock: () => time, pause: async () => void (pauses += 1) });
+  const budget = createPollBudget({ clock: () => time, cpuClock: () => time, pause: async () => void (pauses += 1) });
   const decide = (namespace: string, name: string, milliseconds: number) =>
     budget.decide({ ...workload().ref, namespace, name }, () => {
       time += milliseconds;

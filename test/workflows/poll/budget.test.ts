@@ -67,6 +67,6 @@ test("the most expensive workloads are logged and counted, if they are worth a l
 });
 
 test("a poll budget without settings has the defaults", async () => {
-  const budget = createPollBudget({ clock: () => 0, pause: async () => undefined });
+  const budget = createPollBudget({ clock: () => 0, cpuClock: () => 0, pause: async () => undefined });
   expect(await budget.decide(workload().ref, () => 1)).toBe(1);
 });

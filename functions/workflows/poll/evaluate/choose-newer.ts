@@ -1,6 +1,13 @@
+import { backOffGate } from "../../../domain/gates/back-off.ts";
+import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
+import { scheduleGate } from "../../../domain/gates/schedule.ts";
+import { suspendedGate } from "../../../domain/gates/suspended.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { supersedableUpdate, withoutUpdate } from "../../../domain/workload/supersede/fix-forward.ts";
+import { isSupersedable, supersedesParked } from "../../../domain/workload/update/supersede-parked.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
+import { decideByRegistry } from "./decide-by-registry.ts";
+import type { EvaluationPorts } from "./evaluation-ports.ts";
 
 /**
  * Looks for a version that may take the place of an update in flight whose pods fail already, by every rule that would apply had it failed.
@@ -15,4 +22,19 @@ export async function chooseNewer(
   if (update?.failing === undefined) return adopt;
   const found = await evaluate(withoutUpdate(workload, update)).catch(() => adopt);
   return found.kind === "update" && found.target.kind === "image" && !found.isRequested ? found : adopt;
+}
+
+/** Looks for a version that is newer than a parked update of which nothing runs; null if there is none. */
+export async function chooseInsteadOfParked(
+  ports: EvaluationPorts,
+  workload: Workload,
+  now: Date,
+): Promise<Extract<Decision, { readonly kind: "update" }> | null> {
+  const { inFlight, source, problems, policy } = workload;
+  if (inFlight === null || source === null || problems.length > 0 || policy.optIn === "no") return null;
+  if (!isSupersedable(workload, inFlight)) return null;
+  if (holdByGate(workload, null, now, suspendedGate, scheduleGate) !== null) return null;
+  const { config: _config, ...byTag } = workload;
+  const decision = passGates(workload, await decideByRegistry(ports, byTag, source, now), now, backOffGate);
+  return decision.kind === "update" && supersedesParked(workload, inFlight, decision.target) ? decision : null;
 }

@@ -10,7 +10,8 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Remember } from "../../../ports/cluster.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import { noDeadline, throwIfPastDeadline } from "../deadline.ts";
-import { type EvaluationPorts, evaluateWorkload } from "./evaluate-workload.ts";
+import { evaluateWorkload } from "./evaluate-workload.ts";
+import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { memoizeRegistry } from "./memoize-registry.ts";
 
 /** Reads of a cluster besides its list of workloads. */
@@ -68,9 +69,17 @@ export function createEvaluator(
 export function openBudget(settings?: LimitSettings): PollBudget {
   return createPollBudget({
     clock: () => performance.now(),
+    cpuClock: threadMilliseconds,
     pause: () => setImmediate(),
     ...(settings === undefined ? {} : { settings }),
   });
+}
+
+/** The CPU time of this thread. Node.js 22 does not know it. */
+function threadMilliseconds(): number {
+  if (typeof process.threadCpuUsage !== "function") return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Returns a function that reads once for each key. */

@@ -7,10 +7,8 @@ import { QueryRejected } from "../../../../functions/ports/errors.ts";
 import { RegistryNotAllowed, Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
 import type { PullLogins } from "../../../../functions/ports/registry.ts";
 import { openBudget } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
-import {
-  evaluateWorkload,
-  type EvaluationPorts,
-} from "../../../../functions/workflows/poll/evaluate/evaluate-workload.ts";
+import { evaluateWorkload } from "../../../../functions/workflows/poll/evaluate/evaluate-workload.ts";
+import type { EvaluationPorts } from "../../../../functions/workflows/poll/evaluate/evaluation-ports.ts";
 import {
   digest,
   digestWorkload,

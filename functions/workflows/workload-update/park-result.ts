@@ -4,12 +4,12 @@ import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { waitingSince } from "../../domain/workload/policy/observation.ts";
 import type { Observation } from "../../domain/workload/policy/observation-kinds.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
-import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { type Parking, planParking } from "../../domain/workload/update/park.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import { slowReport } from "../../domain/workload/update/slow.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { noteFailing } from "./note-failing.ts";
+import type { ObservedClaim } from "./observe-claim.ts";
 import { keepClaim, waitResult } from "./wait-result.ts";
 
 type ParkPorts = Pick<Ports, "cluster" | "now">;
@@ -21,12 +21,13 @@ type Unjudged = Extract<Readiness, { readonly kind: "progressing" | "waiting" }>
  */
 export async function waitForVerdict(
   ports: ParkPorts,
-  { workload, inFlight }: HeldClaim,
+  claim: ObservedClaim,
   verdict: Unjudged,
   observation: Observation | null,
   executionStartedAt: string,
 ): Promise<TimedStepResult<"progressing" | "parked" | "continue">> {
-  const failing = await noteFailing(ports, { workload, inFlight, kind: "held" });
+  const { workload, inFlight } = claim;
+  const failing = noteFailing(claim);
   const slow = slowReport(workload, inFlight, ports.now());
   // Repeated after a kill, it is one Event.
   if (slow !== null) await ports.cluster.emitEvent(workload, slow);

@@ -23,13 +23,15 @@ import { startS3Endpoint } from "../support/aws/s3-endpoint.ts";
 
 const names = ["web", "api", "killer", "jobs", "docs"];
 
-/** Starts a registry where every repository has a newer tag. `onRequest` receives the name of each that is listed. */
+/** Starts a registry where every repository has a newer tag, and each tag an image. `onRequest` receives the name of each that is listed. */
 async function startRegistry(onRequest: (repository: string) => void): Promise<string> {
   const server = createServer(({ url = "" }, response) => {
     const repository = /^\/v2\/shop\/(\w+)\/tags\/list/.exec(url)?.[1];
     if (repository !== undefined) onRequest(repository);
     response.setHeader("content-type", "application/json");
-    response.end(repository === undefined ? "{}" : JSON.stringify({ name: repository, tags: ["1.0.0", "1.1.0"] }));
+    response.end(
+      repository === undefined ? '{"schemaVersion":2}' : JSON.stringify({ name: repository, tags: ["1.0.0", "1.1.0"] }),
+    );
   });
   const { host, close } = await listen(server);
   onTestFinished(close);

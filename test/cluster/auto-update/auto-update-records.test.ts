@@ -4,7 +4,7 @@ import { createSuite } from "../suite.ts";
 import { openAutoUpdateHarness } from "./auto-update-harness.ts";
 
 const record = "deployment-web";
-const policy = { versionConstraint: ">=1.0.0-0", healthTimeout: "60s" };
+const policy = { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "60s" };
 
 describeOnRealCluster("the records of an AutoUpdate that its owner keeps", () => {
   const suite = createSuite();

@@ -184,6 +184,7 @@ const steps = [{ size: "1" }, { size: "60%", pause: { duration: "1s" } }];
 const policy = {
   "pawl.dev/auto-update": "true",
   "pawl.dev/version-constraint": ">=1.0.0-0",
+  "pawl.dev/versioning": "semver",
   "pawl.dev/canary-steps": JSON.stringify(steps),
   "pawl.dev/canary-analysis": "errors",
   "pawl.dev/bake-time": "1s",

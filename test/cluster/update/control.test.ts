@@ -71,7 +71,7 @@ describeOnRealCluster("a version is blamed only if the one before it is healthy"
       await ready();
       const status = await poll("it is rolled back", (seen) => lastOf(seen)?.result === "RolledBack");
       expect(status).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0-bad"] });
-      expect(lastOf(status)?.reason).toMatch(/pods? failing: web-\S+ \(app\) exit 1 `no DB_URL` \(1 restart\)/);
+      expect(lastOf(status)?.reason).toMatch(/pods? failing: web-\S+ \(app\) exit 1 `no DB_URL` \(3 restarts\)/);
       expect((await harness.workload("web")).image).toBe(image("1.0.0"));
       expect(await harness.eventsOf("web")).toContain("AutoUpdateRollback");
     });

@@ -25,10 +25,14 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
     const image = (name: string) => `${suite.registry.host}/shop/${name}:1.0.0`;
     await harness.create("Deployment", "web", image("good"));
     await harness.create("DaemonSet", "agent", image("good"));
-    await harness.create("StatefulSet", "store", image("bad-then-good"), { [annotations.healthTimeout]: "3m" });
+    await harness.create("StatefulSet", "store", image("bad-then-good"), {
+      [annotations.healthTimeout]: "3m",
+      [annotations.onFailure]: "tryOlder",
+    });
     await harness.create("Deployment", "circuit", image("bad"), {
       [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0",
       [annotations.versioning]: "semver",
+      [annotations.onFailure]: "tryOlder",
       [annotations.healthTimeout]: "1m",
     });
     await harness.createClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });

@@ -9,7 +9,7 @@ import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { KubernetesGroup } from "../../../infra/constructs/functions/function-spec.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { impersonate } from "../../infra/cluster/impersonate.ts";
-import { unnamedPermissionsOf } from "../../infra/cluster/manifests.ts";
+import { permissionsButFreezes } from "../../infra/cluster/manifests.ts";
 import { applyPart, createClusterFor, groups, removePart } from "../../infra/cluster/pawl-groups.ts";
 import { createWorkload } from "../../infra/cluster/update-requests.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
@@ -107,7 +107,7 @@ describeOnRealCluster("the groups of infra/cluster", () => {
 
   test.for(groups)("%s is allowed the requests of its role and denied all others", async (group) => {
     const { allowed, deniedCount } = await probePermissions(kubeConfigOf(group), namespace);
-    expect(allowed).toEqual(unnamedPermissionsOf(group));
+    expect(allowed).toEqual(permissionsButFreezes(group));
     expect(deniedCount).toBeGreaterThan(200);
   });
 
@@ -168,7 +168,7 @@ describeOnRealCluster("the groups of infra/cluster", () => {
       const kubeConfig = kubeConfigOf(group);
       const allowedIn = async (name: string) => (await probePermissions(kubeConfig, name)).allowed;
       await eventually("the bindings are in effect", async () => (await allowedIn(otherNamespace)).length === 0);
-      expect(await allowedIn(boundNamespace)).toEqual(unnamedPermissionsOf(group));
+      expect(await allowedIn(boundNamespace)).toEqual(permissionsButFreezes(group));
       expect((await rawRequest(kubeConfig, "GET", "/apis/apps/v1/deployments", {})).code).toBe(403);
     }
   });

@@ -53,11 +53,11 @@ export function permissionsOf(group: string, part = "rbac"): readonly string[] {
   return formatRules(role.rules);
 }
 
-/** Returns those of them that are not limited to objects of one name. */
-export function unnamedPermissionsOf(group: string): readonly string[] {
+/** Returns those of them that are not for the one ConfigMap with the freezes. */
+export function permissionsButFreezes(group: string): readonly string[] {
   const roles = ofKind(manifestsOf("rbac"), "ClusterRole") as readonly ClusterRole[];
   const rules = roles.find(({ metadata }) => metadata.name === group)?.rules ?? [];
-  return formatRules(rules.filter(({ resourceNames }) => resourceNames === undefined));
+  return formatRules(rules.filter(({ resourceNames = [] }) => !resourceNames.includes("pawl-freeze")));
 }
 
 /** Returns the additional permissions of a group with node pools, from every role that is bound to it. */

@@ -41,7 +41,7 @@ export async function bakeUpdate(ports: BakePorts, claim: ObservedClaim, executi
   // A pod that its owner no longer freezes is not replaced any more.
   const isReady = pods.kind === "ready" || pods.kind === "roll";
   if (!isReady && pods.kind !== "progressing" && pods.kind !== "waiting")
-    return { kind: pods.kind === "expired" ? "fail" : "unknown", waitSeconds: 0, reason: pods.reason };
+    return { kind: hasFailed(pods) ? "fail" : "unknown", waitSeconds: 0, reason: pods.reason };
   const elapsedSeconds = secondsBetween(since, ports.now());
   const isEnding = bake.seconds !== null && elapsedSeconds >= bake.seconds;
   const { state, seen } = isReady
@@ -54,6 +54,10 @@ export async function bakeUpdate(ports: BakePorts, claim: ObservedClaim, executi
   await keepClaim(ports, claim.workload, waitSeconds, noted);
   const isLong = verdict.kind === "running" && needsContinuation(executionStartedAt, ports.now(), waitSeconds);
   return { kind: isLong ? "continue" : verdict.kind, waitSeconds, reason: verdict.reason };
+}
+
+function hasFailed({ kind }: Readiness): boolean {
+  return kind === "expired" || kind === "fail";
 }
 
 /** Pods that are not ready: nothing is measured. */

@@ -8,6 +8,7 @@ import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluste
 import { createCanaryHarness, unreachablePrometheus } from "../canary/stateful-canary-harness.ts";
 import { openClusterHarness } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
+import { isSoak } from "../../support/property-runs.ts";
 import { createSuite } from "../suite.ts";
 import { name, startReadiness } from "./readiness-harness.ts";
 
@@ -31,6 +32,10 @@ const lives = {
   once: { pulls: 1 },
 } as const satisfies Readonly<Record<string, Partial<Record<keyof typeof lifeAnnotations, number>>>>;
 
+/** These wait for real time, so that most of them run in a soak only. */
+const inSoak = <Row>(rows: readonly Row[], ...sampled: readonly number[]) =>
+  isSoak ? rows : rows.filter((_, index) => sampled.includes(index));
+
 describeOnRealCluster("the pods of an update are judged one by one", () => {
   const suite = createSuite();
 
@@ -50,7 +55,7 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
     startReadiness(suite, { kind, repository, timeout: policy, spec, speed: 1, environment });
 
   describe.concurrent("in a namespace of its own", () => {
-    test.for([
+    const updated = [
       { what: "a StatefulSet whose pods take longer together", kind: "StatefulSet", repository: "slow", seconds: 10 },
       {
         what: "a StatefulSet with OnDelete whose pods do",
@@ -75,20 +80,24 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
         spec: { minReadySeconds: 10 },
       },
       { what: "pods that exit before they are ready", kind: "Deployment", repository: "waits", seconds: 30 },
-    ] as const)("with $what, it is updated", async ({ kind, repository, seconds, ...rest }, { expect }) => {
-      const { pawl, image, waitForEnd } = await start(
-        kind,
-        repository,
-        timeout(seconds),
-        "spec" in rest ? rest.spec : {},
-      );
-      await pawl.poll();
-      const { image: runs, updateRecord } = await waitForEnd();
-      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
-      expect(runs).toBe(image("1.1.0"));
-    });
+    ] as const;
+    test.for(inSoak<(typeof updated)[number]>(updated, 0))(
+      "with $what, it is updated",
+      async ({ kind, repository, seconds, ...rest }, { expect }) => {
+        const { pawl, image, waitForEnd } = await start(
+          kind,
+          repository,
+          timeout(seconds),
+          "spec" in rest ? rest.spec : {},
+        );
+        await pawl.poll();
+        const { image: runs, updateRecord } = await waitForEnd();
+        expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
+        expect(runs).toBe(image("1.1.0"));
+      },
+    );
 
-    test.for([
+    const failed = [
       { where: "in the bake time of a Deployment", kind: "Deployment", policy: bake },
       { where: "in that of a StatefulSet", kind: "StatefulSet", policy: bake },
       { where: "in that of a DaemonSet", kind: "DaemonSet", policy: bake },
@@ -101,20 +110,24 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
       { where: "in the pause of a canary", kind: "Deployment", policy: pause },
       { where: "in the pause of a canary of a StatefulSet", kind: "StatefulSet", policy: pause },
       { where: "in the analysis of a canary", kind: "Deployment", policy: analysis },
-    ] as const)("a pod that exits again and again $where fails", async ({ kind, policy, ...rest }, { expect }) => {
-      const spec = "spec" in rest ? rest.spec : {};
-      const { pawl, image, waitForEnd } = await start(kind, "exits", { ...timeout(60), ...policy }, spec);
-      await pawl.poll();
-      const { image: runs, updateRecord } = await waitForEnd();
-      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
-      expect(updateRecord.versionHistory[0]?.reason).toMatch(
-        /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
-      );
-      expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
-      expect(runs).toBe(image("1.0.0"));
-    });
+    ] as const;
+    test.for(inSoak<(typeof failed)[number]>(failed, 0, 6))(
+      "a pod that exits again and again $where fails",
+      async ({ kind, policy, ...rest }, { expect }) => {
+        const spec = "spec" in rest ? rest.spec : {};
+        const { pawl, image, waitForEnd } = await start(kind, "exits", { ...timeout(60), ...policy }, spec);
+        await pawl.poll();
+        const { image: runs, updateRecord } = await waitForEnd();
+        expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
+        expect(updateRecord.versionHistory[0]?.reason).toMatch(
+          /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
+        );
+        expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
+        expect(runs).toBe(image("1.0.0"));
+      },
+    );
 
-    test.for(["Deployment", "StatefulSet"] as const)(
+    test.for(inSoak(["Deployment", "StatefulSet"] as const, 0))(
       "a canary of a %s that is evicted, and then cannot be pulled, is withdrawn",
       async (kind, { expect }) => {
         const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start(kind, "once", {
@@ -137,28 +150,32 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
       },
     );
 
-    test.for([
+    const ofStatefulCanary = [
       { where: "in the pause of its canary", spec: { steps: [{ size: 1 }, { pause: { duration: "1h" } }] } },
       { where: "in its bake time", spec: { canaryReplicas: 0, bakeTime: "1h" } },
-    ])("a pod of a StatefulCanary that exits again and again $where fails", async ({ spec }, { expect }) => {
-      const opened = await openClusterHarness(suite);
-      const harness = createCanaryHarness(opened);
-      const { namespace } = opened;
-      const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed: 1 }));
-      const all = {
-        canaryImage: `${suite.registry.host}/shop/exits:1.1.0`,
-        healthTimeout: "1m",
-        canaryReplicas: undefined,
-      };
-      await harness.create("db", { ...all, ...spec });
-      await pawl.poll();
-      await eventually("the execution ends", async () => pawl.running() === 0);
-      const { status } = await harness.get("db");
-      expect(status).toMatchObject({ currentPhase: "Failed", canaryReplicas: 0 });
-      expect(status?.message).toContain("times after it was ready, which max-restarts 3 excludes");
-      expect(status?.message).toMatch(/pods? failing: db-\S+ \(db\) exit 1 \(\d+ restarts?\)/);
-      expect(status?.health).toBeUndefined();
-    });
+    ];
+    test.for(inSoak(ofStatefulCanary, 0))(
+      "a pod of a StatefulCanary that exits again and again $where fails",
+      async ({ spec }, { expect }) => {
+        const opened = await openClusterHarness(suite);
+        const harness = createCanaryHarness(opened);
+        const { namespace } = opened;
+        const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed: 1 }));
+        const all = {
+          canaryImage: `${suite.registry.host}/shop/exits:1.1.0`,
+          healthTimeout: "1m",
+          canaryReplicas: undefined,
+        };
+        await harness.create("db", { ...all, ...spec });
+        await pawl.poll();
+        await eventually("the execution ends", async () => pawl.running() === 0);
+        const { status } = await harness.get("db");
+        expect(status).toMatchObject({ currentPhase: "Failed", canaryReplicas: 0 });
+        expect(status?.message).toContain("times after it was ready, which max-restarts 3 excludes");
+        expect(status?.message).toMatch(/pods? failing: db-\S+ \(db\) exit 1 \(\d+ restarts?\)/);
+        expect(status?.health).toBeUndefined();
+      },
+    );
 
     test("-1 restarts are a problem, and nothing starts", async ({ expect }) => {
       const { harness, pawl } = await start("Deployment", "slow", { [annotations.maxRestarts]: "-1" });

@@ -71,13 +71,13 @@ const reason =
 describe("a pod that is ready at each check, and exits between them, fails", () => {
   test("in a rollout", async () => {
     const found = await run(updatingWorkload({ rollout: moving }), checkReadiness);
-    expect(found).toMatchObject({ kind: "expired", reason });
+    expect(found).toMatchObject({ kind: "fail", reason });
   });
 
   test("in a step of a canary", async () => {
     const canary = { ...completeRollout, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 0 };
     const found = await run(canaryWorkload({ canary }), checkCanary as unknown as typeof checkReadiness);
-    expect(found).toMatchObject({ kind: "expired", reason });
+    expect(found).toMatchObject({ kind: "fail", reason });
   });
 
   test("in a pause of a canary", async () => {
@@ -121,7 +121,7 @@ test.for(["before change", "after change"] as const)(
     const killed = around(initial, { observed: () => [...seen, late], atMoment: killedAt(moment) });
     await expect(checkReadiness(killed, check)).rejects.toThrow(moment);
     const again = await checkReadiness(killed, check);
-    expect(again).toMatchObject({ kind: "expired", reason: expect.stringContaining("exited 5 times") });
+    expect(again).toMatchObject({ kind: "fail", reason: expect.stringContaining("exited 5 times") });
     expect(killed.cluster.get().inFlight?.health).toEqual({
       readyUntil: afterSeconds(9),
       pods: [{ name: "web-0", uid: "p-1", exitsBefore: 2, unreadySeconds: 0 }],

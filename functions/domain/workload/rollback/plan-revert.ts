@@ -37,7 +37,8 @@ export function planRevert(
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
   if (withdrawal === null && verdict === "expired" && hasRecovered(workload, inFlight))
     return recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${recovered}`, now, 1);
-  if (withdrawal === null) return recordRollback(workload, inFlight, reason, now, verdict === "abort");
+  if (withdrawal === null)
+    return recordRollback(workload, inFlight, reason, now, verdict === "abort", verdict === "fail");
   return recordWithdrawal(workload, inFlight, withdrawal, reason, now, verdict === "unproven" ? 1 : 0);
 }
 

@@ -7,7 +7,7 @@ import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts"
 import type { Change } from "../update/change.ts";
 import { type InFlight, type Suspect, toRollback } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
-import { hasControl, hasRecovered, isControlNeeded, priorFailure } from "./control.ts";
+import { hasControl, isControlNeeded, priorFailure } from "./control.ts";
 import { blamedRecord, rolledBackCondition, withdrawnRecord } from "./outcome.ts";
 
 /**
@@ -21,6 +21,7 @@ export function recordRollback(
   reason: string,
   now: Date,
   isAborted = false,
+  wasReady = false,
 ): Change {
   if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "RolledBack", reason, now);
   const isByPerson = isAborted || workload.verdict === "abort";
@@ -31,7 +32,7 @@ export function recordRollback(
   const prior = priorFailure(workload, inFlight);
   if (prior !== null) return recordWithdrawal(workload, inFlight, "Withdrawn", withAddition(reason, prior), now, 1);
   return isControlNeeded(workload, inFlight)
-    ? recordSuspicion(workload, inFlight, reason, now)
+    ? recordSuspicion(workload, inFlight, reason, now, wasReady)
     : recordFailure(workload, inFlight, reason, now, false);
 }
 
@@ -97,10 +98,9 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
 }
 
 /** Restores the previous image. Whether the target is blamed, shows the version before it. */
-function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string, now: Date): Change {
+function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string, now: Date, wasReady: boolean): Change {
   const restored = restorePrevious(workload, inFlight, now);
-  const wasReady = hasRecovered(workload, inFlight) ? { wasReady: true as const } : {};
-  const suspect: Suspect = { reason, execution: inFlight.execution ?? "", ...wasReady };
+  const suspect: Suspect = { reason, execution: inFlight.execution ?? "", ...(wasReady ? { wasReady } : {}) };
   return {
     ...restored,
     inFlight: { ...restored.inFlight, suspect } as InFlight,

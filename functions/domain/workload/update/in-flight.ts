@@ -90,7 +90,7 @@ export interface Suspect {
   readonly reason: string;
   /** The execution that found them: the Event of the rollback names it. */
   readonly execution: string;
-  /** The pods were all ready when the update failed: by its analysis, or because they had exited too often. */
+  /** The pods had been ready before the update failed: by its analysis, or because they exited too often. */
   readonly wasReady?: true;
   /** Since when the restored version is ready; absent while it is not. */
   readonly readySince?: Date;

@@ -41,7 +41,8 @@ export function judgePods(
 }
 
 /**
- * Returns the verdict on an update of which pods have failed by themselves, whatever its replicas show: they may be ready again. One that is
+ * Returns the verdict on an update of which pods have failed by themselves, whatever its replicas show: "fail" if they had been ready, and may be
+ * again when it is reverted. One that is
  * judged already, or cannot be, stays as it is.
  */
 export function failUpdate<Assessed extends { readonly kind: string; readonly reason?: string }>(
@@ -49,11 +50,11 @@ export function failUpdate<Assessed extends { readonly kind: string; readonly re
   { rollout }: Pick<Workload, "rollout">,
   { kind, reason, evidence }: Failure,
   control: readonly Evidence[],
-): Assessed | Failed<"expired" | "withdraw" | "unproven"> {
+): Assessed | Failed<"expired" | "fail" | "withdraw" | "unproven"> {
   const isJudged = readiness.kind === "ready" || readiness.kind === "progressing" || readiness.kind === "roll";
   if (!isJudged) return readiness;
   const missing = kind === "late" && readiness.reason !== undefined ? `: ${readiness.reason}` : "";
   const detail = withEvidence(`${reason}${missing}`, evidence);
   if (rollout?.isTemplateEdited) return { kind: "withdraw", reason: detail };
-  return withControl({ kind: "expired", reason: detail }, control);
+  return withControl({ kind: kind === "late" ? "expired" : "fail", reason: detail }, control);
 }

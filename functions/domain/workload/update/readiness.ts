@@ -14,10 +14,10 @@ export type Readiness =
   /** No deadline counts, because the pods cannot show whether the version is healthy. */
   | { readonly kind: "waiting"; readonly waitSeconds: number; readonly reason: string }
   /**
-   * "expired": pods of the version failed. "not-started": none did. "withdraw": its owner changed the pod template too,
+   * "expired": pods of the version failed; "fail": they had been ready before. "not-started": none did. "withdraw": its owner changed the pod template too,
    * so that either may be the cause. "unproven": pods of the version before it fail too.
    */
-  | { readonly kind: "expired" | "not-started" | "withdraw" | "unproven"; readonly reason: string };
+  | { readonly kind: "expired" | "fail" | "not-started" | "withdraw" | "unproven"; readonly reason: string };
 
 /** What the replica counts do not show. */
 export interface PodEvidence {

@@ -89,7 +89,7 @@ describe("priorFailure", () => {
 test("a claim without an execution is suspected too", () => {
   const update = { ...inFlight, execution: null };
   const change = recordRollback(updatingWorkload({ inFlight: update }), update, "not ready", noon);
-  expect(change.inFlight?.suspect).toEqual({ reason: "not ready", execution: "", wasReady: true });
+  expect(change.inFlight?.suspect).toEqual({ reason: "not ready", execution: "" });
 });
 
 describe("assessControl", () => {

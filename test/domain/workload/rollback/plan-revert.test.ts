@@ -43,8 +43,15 @@ describe("planRevert", () => {
 
   test("after any other verdict the version is suspected", () => {
     const change = planRevert(updatingWorkload(), inFlight, "fail", "why", noon);
-    expect(change).toEqual(recordRollback(updatingWorkload(), inFlight, "why", noon));
-    expect(change).toMatchObject({ inFlight: { suspect: { reason: "why" } } });
+    expect(change).toEqual(recordRollback(updatingWorkload(), inFlight, "why", noon, false, true));
+    expect(change).toMatchObject({ inFlight: { suspect: { reason: "why", wasReady: true } } });
+  });
+
+  test("a target that had been ready stays suspected, although its pods are ready again", () => {
+    const suspect = { reason: "why", execution: "e-0", wasReady: true } as const;
+    const claim = rollbackOf(inFlight, { isApplied: false, suspect });
+    const initial = updatingWorkload({ inFlight: claim });
+    expect(planRevert(initial, claim, "fail", "why", noon)?.inFlight?.suspect).toEqual(suspect);
   });
 
   test.for([

@@ -105,8 +105,8 @@ const failure = { kind: "exits", reason: "exited 4 times", evidence } as const;
 const failing = "1 pod failing: web-0 (web) exit 1 (4 restarts)";
 
 test.for([
-  { readiness: { kind: "ready" }, kind: "expired", reason: `exited 4 times; ${failing}` },
-  { readiness: { kind: "progressing", reason: "1 of 3" }, kind: "expired", reason: `exited 4 times; ${failing}` },
+  { readiness: { kind: "ready" }, kind: "fail", reason: `exited 4 times; ${failing}` },
+  { readiness: { kind: "progressing", reason: "1 of 3" }, kind: "fail", reason: `exited 4 times; ${failing}` },
   {
     readiness: { kind: "roll", reason: "pod web-1 is next" },
     late: true,

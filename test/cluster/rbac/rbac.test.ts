@@ -50,7 +50,8 @@ describeOnRealCluster("every function of a workload update, with the permissions
   });
 
   function portsOf(name: FunctionName, newest = "1.1.0", now = new Date()): Ports & Pick<FakePorts, "executions"> {
-    const tags = { "shop/app": ["1.0.0", newest], "agents/openclaw": ["1.0.0", newest] };
+    const published = ["1.0.0", newest, "1.2.0-bad"];
+    const tags = { "shop/app": published, "agents/openclaw": published };
     return { ...fakePorts({ tags, now }), cluster: createClusterFor(actorOf(name).kubeConfig, namespace) };
   }
 

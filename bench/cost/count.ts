@@ -44,6 +44,7 @@ export async function countParkedDays(days: number): Promise<readonly UpdateCoun
   const onStateChange = (one: StateChange) => byDay[day()]?.push(one);
   await withSystem({ clock, secondsToReady: 5, replicas: 0, onStateChange }, async (pawl) => {
     await pawl.poll();
+    // Without a long sleep to skip, a request or a short wait is under way: let it end.
     while (day() < days && pawl.running() > 0) if (!clock.skip()) await clock.sleep(5);
     if (pawl.running() !== 1) throw new Error(`${pawl.running()} executions are running, not one`);
   });

@@ -2,7 +2,7 @@ import { fromEpoch } from "../../functions/domain/text/rfc3339.ts";
 import type { ObservedPod } from "../../functions/domain/health/observed-pod.ts";
 import { noon } from "./workloads.ts";
 
-/** Returns the time so many seconds after noon. */
+/** Returns the time that is this number of seconds after noon. */
 export function afterSeconds(seconds: number): Date {
   return fromEpoch(noon.getTime() + seconds * 1000);
 }

@@ -7,7 +7,7 @@ import { patternSize } from "./pattern-size.ts";
 export interface TagPattern {
   readonly kind: "pattern";
   readonly expression: RE2JS;
-  /** About how many instructions it compiled to: matching a tag takes at most so many steps for each of its characters. */
+  /** About how many instructions it compiled to: matching a tag takes at most this number of steps per character. */
   readonly size: number;
 }
 

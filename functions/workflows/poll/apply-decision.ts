@@ -174,7 +174,7 @@ async function start(
     target,
     reason: backOffReasons[error] ?? "Interrupted",
     message,
-    // An update that is to be superseded does not wait for the one that is to follow it.
+    // An update does not wait for the newer one that supersedes it.
     execution: options.adopting ? (inFlight?.execution ?? null) : null,
   });
 }

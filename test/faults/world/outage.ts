@@ -7,7 +7,7 @@ export interface Outage {
   readonly hitsRunning: boolean;
   /** Whether a pod without it exits; otherwise its probe fails. */
   readonly exits: boolean;
-  /** It is back so many seconds after the first pod of a version started without it; null if it never is. */
+  /** The number of seconds until it is back, counted from when the first pod of a version started without it; null if it never is. */
   readonly end: { readonly version: string; readonly seconds: number } | null;
 }
 

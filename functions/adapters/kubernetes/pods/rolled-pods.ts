@@ -35,10 +35,9 @@ export async function listRolledPods(
   const revision = object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
   const pods = await api.listPods(namespace, formatLabelSelector(object.spec.selector));
   const { minReadySeconds = 0 } = object.spec;
-  const causeOf = (pod: Pod) => controlFailure(pod, workload, now) ?? (isReady(pod) ? null : findCause(podFacts(pod)));
-  return pods
-    .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
-    .map((pod) => ({
+  const toRolledPod = (pod: Pod): RolledPod => {
+    const failure = controlFailure(pod, workload, now);
+    return {
       name: pod.metadata.name,
       uid: pod.metadata.uid,
       ordinal: kind === "StatefulSet" ? ordinalOf(pod) : null,
@@ -49,9 +48,13 @@ export async function listRolledPods(
       availableAt: addSeconds(readySince(pod), minReadySeconds),
       isExcused: isExcused(pod, now),
       hasCrashed: hasCrashed(pod),
-      hasFailedSinceStart: controlFailure(pod, workload, now) !== null,
-      cause: causeOf(pod),
-    }));
+      hasFailedSinceStart: failure !== null,
+      cause: failure ?? (isReady(pod) ? null : findCause(podFacts(pod))),
+    };
+  };
+  return pods
+    .filter(({ metadata: { ownerReferences = [] } }) => ownerReferences.some((owner) => owner.uid === uid))
+    .map(toRolledPod);
 }
 
 function addSeconds(date: Date | null, seconds: number): Date | null {

@@ -110,7 +110,7 @@ export function isStalled({ reason, attempts }: Pick<BackOff, "reason" | "attemp
   return reason === "Failed" && attempts >= maxFailures;
 }
 
-/** Reports whether a workload exceeded its budget in so many polls in a row that nothing new needs to be recorded. */
+/** Reports whether a workload exceeded its budget in enough consecutive polls that nothing new needs to be recorded. */
 export function isExceededForLong({ reason, attempts }: Pick<BackOff, "reason" | "attempts">): boolean {
   return reason === "BudgetExceeded" && attempts >= maxExceeded;
 }

@@ -4,9 +4,9 @@ export const lifeAnnotations = {
   start: "test.pawl.dev/start-seconds",
   /** After this time a container that is ready exits with code 1, and starts again at once. */
   live: "test.pawl.dev/live-seconds",
-  /** So many containers exit before they are ready; these are left out of `live`. */
+  /** The number of containers that exit before they are ready; these are left out of `live`. */
   exitsBefore: "test.pawl.dev/exits-before-ready",
-  /** So many pods can pull it. Later ones wait in ImagePullBackOff. */
+  /** The number of pods that can pull it. Later ones wait in ImagePullBackOff. */
   pulls: "test.pawl.dev/pulls",
 } as const;
 

@@ -146,7 +146,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
   const isSameClaim = same?.phase === "Claimed" && same.strategy === strategy;
   // A promotion is of the same update: a revision of its canary is one that it made.
   const targetRevision = same === undefined ? claim.targetRevision : same.targetRevision;
-  // What a superseded update moved is to be restored as it was before that one.
+  // A rollback restores what a superseded update moved as it was before that update.
   const isReplaced = replacedImage !== undefined;
   const containers = isReplaced ? { ...claim.moved, ...before?.containers } : { ...same?.containers, ...claim.moved };
   return dropAbsent({

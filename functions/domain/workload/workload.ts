@@ -111,7 +111,7 @@ export interface HistoryEntry {
 export interface UpdateRecord {
   readonly currentVersion: string | null;
   /** The highest version that a person replaced by another image, a push or a rollback: only a newer one is applied. null if there is none. */
-  readonly heldVersion: string | null;
+  readonly minimumVersion: string | null;
   /** The newest version that was found, whatever the policy allows; null if the kind has no field for it, or none was found. */
   readonly availableVersion: string | null;
   /** The version that the policy allowed last. */

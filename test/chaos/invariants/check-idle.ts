@@ -34,13 +34,13 @@ function checkImage(story: Story, { image }: WorkloadFact, status: AutoUpdateSta
 function checkVersion(
   { member, releases }: Story,
   base: Base,
-  { currentVersion = "", heldVersion = currentVersion, failedVersions = [] }: AutoUpdateStatus,
+  { currentVersion = "", minimumVersion = currentVersion, failedVersions = [] }: AutoUpdateStatus,
 ): readonly string[] {
   // A good one may be blamed in an outage of its dependency: `checkBlame` knows when.
   const best = highestGood(releases, member.name, failedVersions);
   const running = tagOf(base.image);
   if (!isHigher(best, running)) return [];
-  if (base.abandoned.includes(heldVersion) && !isHigher(best, heldVersion)) return [];
+  if (base.abandoned.includes(minimumVersion) && !isHigher(best, minimumVersion)) return [];
   return [
     `it runs ${running}, ${base.by}'s choice, and ${best} is the highest good version (current: ${currentVersion})`,
   ];
@@ -48,10 +48,10 @@ function checkVersion(
 
 /** Every bad version that is higher was tried: it is blamed, or tried again later, if its pods could not show that it is bad. */
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
-  const { currentVersion = "", heldVersion = currentVersion, failedVersions = [], backOff } = status;
+  const { currentVersion = "", minimumVersion = currentVersion, failedVersions = [], backOff } = status;
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
-    .filter((version) => isHigher(version, heldVersion) && isHigher(version, tagOf(base.image)))
+    .filter((version) => isHigher(version, minimumVersion) && isHigher(version, tagOf(base.image)))
     .filter((version) => !failedVersions.includes(version) && version !== tagOf(backOff?.targetImage ?? ""))
     .map((version) => `${version} is bad, and was not tried`);
 }

@@ -22,7 +22,7 @@ import type { UpdateRecord, Workload } from "../workload.ts";
 
 export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,
-  heldVersion: null,
+  minimumVersion: null,
   availableVersion: null,
   candidateVersion: null,
   lastCheck: null,

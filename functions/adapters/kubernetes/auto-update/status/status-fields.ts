@@ -19,6 +19,8 @@ export interface AutoUpdateStatus {
   readonly earlier?: { readonly repository: string; readonly failedVersions: readonly string[] };
   readonly running?: RunningStatus;
   readonly currentVersion?: string;
+  readonly minimumVersion?: string;
+  /** `minimumVersion`, as the version before this one wrote it. */
   readonly heldVersion?: string;
   readonly availableVersion?: string;
   readonly candidateVersion?: string;

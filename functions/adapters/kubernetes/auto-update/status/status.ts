@@ -27,7 +27,7 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
   return {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
-    heldVersion: status.heldVersion || null,
+    minimumVersion: minimumVersionOf(status) || null,
     availableVersion: readVersion(status.availableVersion),
     // Versions before the state was written had one field for both.
     candidateVersion: readVersion(status.candidateVersion ?? (status.state ? undefined : status.availableVersion)),
@@ -41,6 +41,11 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
       return readHistory();
     },
   };
+}
+
+/** Reads the old name too: CRD and status outlive the version that wrote them. */
+function minimumVersionOf({ minimumVersion, heldVersion }: AutoUpdateStatus): string | undefined {
+  return minimumVersion ?? heldVersion;
 }
 
 function readVersion(text: string | undefined): string | null {
@@ -66,6 +71,8 @@ export function applyToStatus(
   const canary = canaryProgress === undefined ? before.canary : canaryProgress && toCanaryStatus(canaryProgress);
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
+    minimumVersion: minimumVersionOf(before),
+    heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
     canary: isCanary ? (canary ?? undefined) : undefined,
@@ -99,7 +106,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
   return {
     ...(last?.status === "Healthy" && last.image !== undefined ? { currentImage: last.image } : {}),
     ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
-    ...("heldVersion" in record ? { heldVersion: record.heldVersion ?? undefined } : {}),
+    ...("minimumVersion" in record ? { minimumVersion: record.minimumVersion ?? undefined } : {}),
     ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
     ...("candidateVersion" in record ? { candidateVersion: record.candidateVersion ?? undefined } : {}),
     ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),

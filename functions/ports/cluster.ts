@@ -1,3 +1,4 @@
+import type { Freezes } from "../domain/gates/freeze.ts";
 import type { Evidence } from "../domain/health/evidence.ts";
 import type { ObservedPod } from "../domain/health/observed-pod.ts";
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
@@ -75,9 +76,13 @@ export const freezeName = "pawl-freeze";
 export const freezeKey = "freeze.yaml";
 
 /** `text` is null if there is no such ConfigMap, or it has no such key. */
-export type FreezeText =
+export type FreezeText = (
   | { readonly kind: "text"; readonly text: string | null }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | { readonly kind: "unreadable"; readonly reason: string }
+) & {
+  /** Those that the deployment orders, and its calendars. */
+  readonly ofDeployment?: Freezes;
+};
 
 /**
  * The workloads of one Kubernetes cluster.

@@ -5,6 +5,7 @@ import type { Cluster } from "../ports/cluster.ts";
 import type { NodePools } from "../ports/node-pools.ts";
 import type { PollLease } from "../ports/poll-lease.ts";
 import { createClaimHolder } from "./claim-holder.ts";
+import { withDeploymentFreezes } from "./deployment-freezes.ts";
 import type { DigestSettings } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openInCluster } from "./open-kube-config.ts";
@@ -40,7 +41,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       now,
       warn,
     });
-  const cluster = await openInCluster(options, open, ["list"]);
+  const cluster = withDeploymentFreezes(await openInCluster(options, open, ["list"]), options);
   if (settings.registryLogins.length === 0) return cluster;
   const { withNamespaceLogins } = await import("./registry-logins.ts");
   return withNamespaceLogins(cluster, options);

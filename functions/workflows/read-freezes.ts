@@ -1,14 +1,20 @@
 import { parse } from "yaml";
-import type { Freezes } from "../domain/gates/freeze.ts";
+import { type Freezes, mergeFreezes } from "../domain/gates/freeze.ts";
 import { parseFreezes } from "../domain/gates/parse-freezes.ts";
-import { type Cluster, freezeName } from "../ports/cluster.ts";
+import { type Cluster, freezeName, type FreezeText } from "../ports/cluster.ts";
 
 /** In characters. The API server allows ten times as much. */
 const maxLength = 100_000;
 
-/** Reads the freezes of a cluster: none if there is no ConfigMap. Throws `Unreachable` and `Throttled`. */
+/** Reads the freezes of a cluster and of the deployment: none if there is no ConfigMap. Throws `Unreachable` and `Throttled`. */
 export async function readFreezes({ readFreeze }: Pick<Cluster, "readFreeze">): Promise<Freezes> {
   const found = await readFreeze();
+  const { ofDeployment } = found;
+  const ofCluster = parseFound(found);
+  return ofDeployment === undefined ? ofCluster : mergeFreezes(ofCluster, ofDeployment);
+}
+
+function parseFound(found: FreezeText): Freezes {
   if (found.kind === "unreadable") return { kind: "unknown", reason: found.reason };
   if (found.text === null || found.text.trim() === "") return { kind: "known", freezes: [] };
   if (found.text.length > maxLength) return unknown(`has more than ${maxLength} characters`);

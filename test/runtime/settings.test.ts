@@ -20,6 +20,8 @@ test("every setting is optional", () => {
     releases: false,
     namespaceMetrics: false,
     limits: { namespace: {}, overrides: {} },
+    freezes: [],
+    changeCalendars: [],
     eventBusName: null,
     recordCheckFunction: null,
     fanOutMachineArn: null,

@@ -1,4 +1,4 @@
-import { isUpToDate } from "../../domain/workload/decision/decision.ts";
+import { type Hold, isUpToDate } from "../../domain/workload/decision/decision.ts";
 import { type FanOutTotals, type PollCounts, sumCounts } from "../../domain/execution/poll-totals.ts";
 import type { WorkloadCost } from "../../domain/budget/poll-budget.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
@@ -91,6 +91,9 @@ const notableMilliseconds = 100;
 
 const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
 
+/** Reasons of gates that are closed because of what only an operator can repair. */
+const unknownGates: ReadonlySet<string> = new Set(["FreezeUnknown"]);
+
 export function createCounters(warn: Warn): PollCounters {
   const namespaces = new Map<string, number>();
   const errors = new Map<string, number>();
@@ -102,6 +105,15 @@ export function createCounters(warn: Warn): PollCounters {
   const exceeded = new Map<string, number>();
   const costs: WorkloadCost[] = [];
   const failed: PollReport["failed"][number][] = [];
+
+  /** Counts once that a poll does not know what a gate needs: an alarm has to say it, whatever the workloads say. */
+  function addUnknownGates({ gates = [] }: Hold): void {
+    for (const { reason, message } of gates) {
+      if (!unknownGates.has(reason) || errors.has(reason)) continue;
+      increment(errors, reason);
+      warn("a gate is closed because it is not known", { failure: reason, reason: message });
+    }
+  }
 
   function addFailure({ ref: workload }: WorkloadResult["workload"], { name: error, message }: Error): void {
     increment(errors, error);
@@ -128,6 +140,7 @@ export function createCounters(warn: Warn): PollCounters {
       if ("error" in result) return addFailure(result.workload, result.error);
       increment(actions, result.action);
       const { decision } = result;
+      if (decision.kind === "hold") addUnknownGates(decision);
       if (decision.kind === "hold" && decision.ended?.reason === "BudgetExceeded")
         increment(exceeded, result.workload.ref.namespace);
       const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");

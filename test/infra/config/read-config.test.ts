@@ -135,6 +135,8 @@ test("absent settings have defaults", () => {
       tracing: false,
       namespaceMetrics: false,
       limits: {},
+      freeze: [],
+      changeCalendars: [],
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { Unreachable } from "../../../../functions/ports/errors.ts";
+import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
 import { createEvaluator } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
+import type { Metrics } from "../../../../functions/ports/metrics.ts";
 import { fakePorts } from "../../../support/fake-ports.ts";
 import { workload } from "../../../support/workloads.ts";
 import { idleWorkload, tags } from "../fixtures.ts";
@@ -49,4 +51,17 @@ test("it is not read if nothing would start, or a person asks for it", async () 
   const pushed = { ...web(), request, record: workload().record };
   expect((await evaluate(pushed)).kind).not.toBe("hold");
   expect(reads()).toBe(0);
+});
+
+test("what is not known is an error of the poll, once", async () => {
+  const ports = fakePorts({ workloads: ["a", "b"].map((name) => web(name)), tags: { "shop/web": tags } });
+  const readFreeze = async () => ({ kind: "unreadable", reason: "no rights" }) as const;
+  const warnings: object[] = [];
+  const warn = (message: string, about: object) => void warnings.push({ message, ...about });
+  const errors: number[] = [];
+  const record: Metrics["record"] = (name, value) => void (name === "pawl_poll_errors_total" && errors.push(value));
+  const metrics = { record, flush: () => undefined };
+  await pollCluster({ ...ports, metrics, cluster: { ...ports.cluster, readFreeze } }, { warn });
+  expect(errors).toEqual([1]);
+  expect(warnings).toEqual([expect.objectContaining({ failure: "FreezeUnknown" })]);
 });

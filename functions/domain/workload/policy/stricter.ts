@@ -18,16 +18,10 @@ export function laterOf(...values: readonly string[]): Stricter {
 }
 
 /** The shorter duration counts. One that is invalid is a problem, and remains. */
-export const shorter: Stricter = (own, enforced) => (compare(own, enforced) > 0 ? enforced : own);
+export const shorter: Stricter = (own, enforced) => (secondsOf(own) > secondsOf(enforced) ? enforced : own);
 
-/** The same for the longer one. */
-export const longer: Stricter = (own, enforced) => (compare(own, enforced) < 0 ? enforced : own);
-
-/** NaN if one is invalid. */
-function compare(own: Written, enforced: Written): number {
-  const [ofOwn, ofEnforced] = [own, enforced].map(({ value }) => {
-    const parsed = parseDuration(String(value).trim());
-    return parsed.kind === "invalid" ? NaN : parsed.seconds;
-  }) as [number, number];
-  return ofOwn - ofEnforced;
+/** NaN if it is invalid. */
+function secondsOf({ value }: Written): number {
+  const parsed = parseDuration(String(value).trim());
+  return parsed.kind === "invalid" ? NaN : parsed.seconds;
 }

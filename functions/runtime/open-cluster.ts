@@ -20,6 +20,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     hooks,
     jobMetrics,
     configSecrets,
+    defaults,
     usePullSecrets: readsPullSecrets,
   } = settings;
   const digests = digestOptions(settings.digests);
@@ -36,6 +37,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       hooks,
       jobMetrics,
       configSecrets,
+      defaults,
       holder,
       readsPullSecrets,
       now,

@@ -1,6 +1,7 @@
 import type { ClusterSwitches } from "../domain/cluster/switches.ts";
 import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
+import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
@@ -68,6 +69,8 @@ export interface Settings extends ClusterSwitches {
   readonly freezes: readonly Freeze[];
   /** Names or ARNs of calendars of AWS Systems Manager. */
   readonly changeCalendars: readonly string[];
+  /** What the deployment says about policies. */
+  readonly defaults: readonly PolicyDefaults[];
   /** null if the function publishes no events. */
   readonly eventBusName: string | null;
   /** The function that records what a poll decided; null records in the poll's own process. */

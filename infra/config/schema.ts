@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { writtenFreezes } from "../../functions/domain/gates/parse-freezes.ts";
+import { writtenDefaults } from "../../functions/domain/workload/policy/written-defaults.ts";
 import { closedObject, unique } from "../../functions/domain/text/schema.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
@@ -65,6 +66,13 @@ const sharedFields = {
     ),
     [],
   ),
+  defaults: v.optional(
+    v.pipe(
+      writtenDefaults,
+      v.description("What policies of workloads have if their owners do not say it, or, if enforced, at least."),
+    ),
+    [],
+  ),
   limits: v.optional(
     v.pipe(
       limits,
@@ -103,7 +111,7 @@ export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;
 export type RegistriesConfig = PawlConfig["registries"];
 export type LimitsConfig = PawlConfig["limits"];
-export type GatesConfig = Pick<SharedConfig, "freeze" | "changeCalendars">;
+export type GatesConfig = Pick<SharedConfig, "freeze" | "changeCalendars" | "defaults">;
 export type DigestsConfig = PawlConfig["digests"];
 export type ProxyConfig = NonNullable<PawlConfig["proxy"]>;
 export type NotificationConfig = PawlConfig["notifications"][number];

@@ -44,6 +44,20 @@ export interface FreezeProps {
   readonly namespaces?: readonly string[] | null | undefined;
 }
 
+export interface PolicyDefaultsProps {
+  /**
+   * Globs, in which * is any text.
+   * @default all namespaces
+   */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Of this value and that of the owner of a workload, the stricter counts.
+   * @default false
+   */
+  readonly enforced?: boolean | undefined;
+  readonly policy: Readonly<Record<string, unknown>>;
+}
+
 export interface LimitsProps {
   /** Of each namespace. */
   readonly namespace?: NamespaceLimitsProps | undefined;
@@ -177,6 +191,12 @@ export interface SharedProps {
    * @default never
    */
   readonly freeze?: readonly FreezeProps[] | undefined;
+  /**
+   * What policies of workloads have if their owners do not say it, or, if enforced, at least. The fields of `policy` are those of
+   * `spec.policy` of an AutoUpdate.
+   * @default none
+   */
+  readonly defaults?: readonly PolicyDefaultsProps[] | undefined;
   /**
    * Calendars of AWS Systems Manager Change Calendar, by name or ARN: no update starts while one of them is closed.
    * @default none

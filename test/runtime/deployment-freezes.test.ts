@@ -47,3 +47,11 @@ test.for([
 ])("an invalid freeze is a problem: $problem", ({ value, problem }) => {
   expect(() => readSettings({ PAWL_FREEZE: value })).toThrow(problem);
 });
+
+test("defaults of policies are read", () => {
+  const written = [{ namespaces: ["shop"], enforced: true, policy: { pin: "digest" } }];
+  const { defaults } = readSettings({ PAWL_DEFAULTS: JSON.stringify(written) });
+  const pin = { value: "digest", length: 6, place: "defaults[0].policy.pin" };
+  expect(defaults).toEqual([{ namespaces: ["shop"], enforced: true, policy: { pin } }]);
+  expect(() => readSettings({ PAWL_DEFAULTS: '[{"policy":{"pin":"x"}}]' })).toThrow("PAWL_DEFAULTS");
+});

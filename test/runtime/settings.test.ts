@@ -22,6 +22,7 @@ test("every setting is optional", () => {
     limits: { namespace: {}, overrides: {} },
     freezes: [],
     changeCalendars: [],
+    defaults: [],
     eventBusName: null,
     recordCheckFunction: null,
     fanOutMachineArn: null,

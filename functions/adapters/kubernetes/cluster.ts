@@ -1,4 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
+import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import { type Cluster, freezeKey, freezeName } from "../../ports/cluster.ts";
 import { Conflict, Forbidden } from "../../ports/errors.ts";
@@ -41,6 +42,8 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly runtimeImages?: RuntimeImages;
   /** Where the freezes are. Defaults to where the Lease of the polls is. */
   readonly freezeNamespace?: string;
+  /** What the deployment says about policies. */
+  readonly defaults?: readonly PolicyDefaults[];
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
@@ -61,6 +64,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     digests: settings.digests ?? defaultDigestOptions,
     releases: settings.releases ?? false,
     hooks: settings.hooks ?? true,
+    ...(settings.defaults === undefined ? {} : { defaults: settings.defaults }),
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });

@@ -64,7 +64,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_LIMITS: capabilities.includes("polls") ? formatLimits(context.limits) : null,
-    PAWL_FREEZE: group === null || feature === "node-pools" ? null : formatList(context.gates.freeze),
+    ...(group === null || feature === "node-pools" ? {} : gatesEnvironment(context.gates)),
     PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
     PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
@@ -83,6 +83,11 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
 function formatLimits({ namespace = {}, overrides = {} }: LimitsConfig): string | null {
   const isDefault = Object.keys(namespace).length + Object.keys(overrides).length === 0;
   return isDefault ? null : JSON.stringify({ namespace, overrides });
+}
+
+/** Every function that reads a workload needs the same policy of it. */
+function gatesEnvironment({ freeze, defaults }: GatesConfig) {
+  return { PAWL_FREEZE: formatList(freeze), PAWL_DEFAULTS: formatList(defaults) };
 }
 
 function formatList(entries: readonly object[]): string | null {

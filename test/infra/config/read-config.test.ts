@@ -137,6 +137,7 @@ test("absent settings have defaults", () => {
       limits: {},
       freeze: [],
       changeCalendars: [],
+      defaults: [],
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

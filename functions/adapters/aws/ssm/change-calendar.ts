@@ -14,7 +14,7 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a calendar of AWS Systems Manager, by name or ARN: a freeze while it is closed. Never throws: a calendar that cannot be read is
+ * Reads a calendar of AWS Systems Manager, by name or ARN: a freeze while it is closed. Never throws: without an answer it is
  * unknown. Requires `ssm:GetCalendarState`.
  */
 export async function readChangeCalendar(client: Pick<SSMClient, "send">, calendar: string): Promise<Freezes> {

@@ -118,6 +118,12 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "bakeTime", policy: { bake: { seconds: null } }, text: "as long as the analysis" },
   { field: "bakeTime", policy: { bake: { seconds: 60 } }, text: "1m0s" },
   { field: "hooks", policy: { hooks: { pre: null, post: null } }, text: null },
+  { field: "enforcedWindows", policy: {}, text: null },
+  {
+    field: "enforcedWindows",
+    policy: { enforcedWindows: [[{ schedule: "0 22 * * *", durationSeconds: 3600 }]] },
+    text: "0 22 * * * UTC for 1h0m0s",
+  },
   { field: "hooks", policy: { hooks: { pre: hook, post: hook } }, text: "pre: migrate, post: migrate" },
 ])("$field of $policy is $text for people", ({ field, policy, text, kind = "Deployment" }) => {
   const { ref, ...subject } = workload({ policy });

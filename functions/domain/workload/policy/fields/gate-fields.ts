@@ -1,6 +1,9 @@
 import { formatDuration, parseDuration } from "../../../text/duration.ts";
+import type { RawWindow } from "../../../schedule/maintenance-windows.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
+import type { Policy } from "../../workload.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
+import { laterOf, shorter } from "../stricter.ts";
 
 const minToleranceSeconds = 60;
 const maxToleranceSeconds = 7 * 86_400;
@@ -19,6 +22,7 @@ export const gateFields = {
     parse: ({ text, rules, report }) => ({
       scheduleToleranceSeconds: parseTolerance(text, rules.defaultToleranceSeconds, report),
     }),
+    stricter: shorter,
     format: ({ policy: { schedule, scheduleToleranceSeconds: seconds } }) =>
       schedule === null || seconds === null ? null : formatDuration(seconds),
   },
@@ -29,11 +33,9 @@ export const gateFields = {
     maxLength: 4096,
     label: "windows",
     description: "When an update may start: in one of these windows. Default: at any time.",
-    parse: ({ value, isTooLong, report }) => parseWindows(value, isTooLong, report),
-    format: ({ policy: { windows } }) =>
-      windows
-        .map(({ schedule, durationSeconds, zone }) => describeWindow(schedule, durationSeconds, zone))
-        .join("; ") || null,
+    parse: ({ value, isTooLong, report }) => ({ windows: parseWindows(value, isTooLong, report) }),
+    enforcedAs: "enforcedWindows",
+    format: ({ policy: { windows } }) => describeWindows(windows),
   },
   onWindowEnd: {
     annotation: "pawl.dev/on-window-end",
@@ -45,7 +47,21 @@ export const gateFields = {
       "What happens to an update that began in a window when no window is open any more, and not all replicas are ready: continue, or " +
       "rollBack, without blame for the version. Default continue.",
     parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
+    stricter: laterOf("continue", "rollBack"),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
+  },
+} as const satisfies Readonly<Record<string, PolicyField>>;
+
+/** What only a deployment says. */
+export const enforcedFields = {
+  enforcedWindows: {
+    annotation: null,
+    path: null,
+    type: "json",
+    label: "windows of the deployment",
+    description: "",
+    parse: ({ value, report }) => parseEnforcedWindows(value, report),
+    format: ({ policy: { enforcedWindows = [] } }) => enforcedWindows.map(describeWindows).join(" and ") || null,
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
@@ -62,16 +78,24 @@ function parseTolerance(text: string | undefined, defaultSeconds: number | null,
 }
 
 /** No update starts while they are invalid, because that is a problem. */
-function parseWindows(value: unknown, isTooLong: boolean, report: Report) {
-  if (value === undefined || isTooLong) return { windows: [] };
+function parseWindows(value: unknown, isTooLong: boolean, report: Report): readonly RawWindow[] {
+  if (value === undefined || isTooLong) return [];
   const parsed = parseWeeklyWindows(value);
-  if (parsed.kind === "valid") return { windows: parsed.value };
+  if (parsed.kind === "valid") return parsed.value;
   report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return { windows: [] };
+  return [];
 }
 
-function describeWindow(schedule: string, durationSeconds: number, zone = "UTC"): string {
-  return `${schedule} ${zone} for ${formatDuration(durationSeconds)}`;
+function parseEnforcedWindows(value: unknown, report: Report): Pick<Policy, "enforcedWindows"> {
+  if (!Array.isArray(value)) return {};
+  return { enforcedWindows: value.map((windows) => parseWindows(windows, false, report)) };
+}
+
+function describeWindows(windows: readonly RawWindow[]): string | null {
+  const described = windows.map(
+    ({ schedule, durationSeconds, zone = "UTC" }) => `${schedule} ${zone} for ${formatDuration(durationSeconds)}`,
+  );
+  return described.join("; ") || null;
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

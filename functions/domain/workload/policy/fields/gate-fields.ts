@@ -1,5 +1,6 @@
 import { formatDuration, parseDuration } from "../../../text/duration.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
+import type { Policy } from "../../workload.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
 
 const minToleranceSeconds = 60;
@@ -47,6 +48,18 @@ export const gateFields = {
     parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
   },
+  onRevert: {
+    annotation: "pawl.dev/on-revert",
+    path: "onRevert",
+    type: "string",
+    maxLength: 16,
+    label: "when an owner sets an image back",
+    description:
+      "What follows when Helm, Argo CD, Flux or a person sets back an image that updates of Pawl had replaced. hold: it stays until a " +
+      "newer version appears. reapply: the version is applied again, once, and not within an hour of the last time. Default hold.",
+    parse: ({ text, report }) => parseOnRevert(text, report),
+    format: ({ policy }) => policy.onRevert ?? null,
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 type Report = WrittenField["report"];
@@ -72,6 +85,13 @@ function parseWindows(value: unknown, isTooLong: boolean, report: Report) {
 
 function describeWindow(schedule: string, durationSeconds: number, zone = "UTC"): string {
   return `${schedule} ${zone} for ${formatDuration(durationSeconds)}`;
+}
+
+function parseOnRevert(text: string | undefined, report: Report): Pick<Policy, "onRevert"> {
+  const written = text?.trim() ?? "";
+  if (written === "reapply") return { onRevert: written };
+  if (written !== "" && written !== "hold") report('is neither "hold" nor "reapply"');
+  return {};
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

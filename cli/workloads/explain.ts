@@ -1,4 +1,5 @@
-import { parseImageReference } from "../../functions/domain/image/reference.ts";
+import { describeCoexistence } from "../../functions/domain/workload/owner/coexistence.ts";
+import { parseImageReference, tagOf } from "../../functions/domain/image/reference.ts";
 import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
@@ -29,6 +30,8 @@ export interface Explanation {
   readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
   /** What stands between a newer version and its rollout, if the next poll came now. */
   readonly gates: readonly ClosedGate[];
+  /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */
+  readonly owner: string | null;
   /** When its schedule is due next; null if it is due at every poll, or never. */
   readonly nextDue: string | null;
   /** The step of an update in flight, and what it waits for; null if there is none. */
@@ -67,6 +70,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     policy: { from: policySource(workload), settings: policyRows(workload) },
     nextPoll: { state, reason, message, candidate },
     gates: "decision" in evaluated ? gatesOf(workload, evaluated.decision, now) : [],
+    owner: await readOwner(sources.cluster, workload),
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
     tags: tags === null ? null : shown,
@@ -79,6 +83,11 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
 function gatesOf(workload: Workload, decision: Decision, now: Date): readonly ClosedGate[] {
   const isHeld = decision.kind === "hold" && isHeldByGate(decision);
   return isHeld ? gatesOfHold(workload, decision, now) : [];
+}
+
+async function readOwner(cluster: Cluster, workload: Workload): Promise<string | null> {
+  const owned = await cluster.readOwner(workload);
+  return owned === null ? null : describeCoexistence(workload.ref, owned, tagOf(workload.image ?? ""));
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

@@ -17,6 +17,7 @@ import type { RuntimeImages } from "./kinds/claw/claw-image.ts";
 import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
 import type { BuiltInObject } from "./kinds/pod-template/pod-template.ts";
 import { configured } from "./kinds/built-in/read-built-in.ts";
+import { readOwner } from "./kinds/pod-template/read-owner.ts";
 import { hasRevisions, readSnapshots } from "./kinds/pod-template/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/record/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
@@ -124,6 +125,12 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       readConfig(config, { namespace, readsSecrets: settings.configSecrets ?? false, api, remember }),
     ...createHookJobs(api, settings.jobMetrics ?? true),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
+    async readOwner({ ref }) {
+      const kind = kindOf(ref, kinds);
+      if (!kind?.usesAutoUpdate) return null;
+      const found = await fetchObject(ref, kinds, settings, api);
+      return found === null ? null : readOwner(configured(found.object as BuiltInObject, found.autoUpdate));
+    },
     async readFreeze() {
       const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
       try {

@@ -17,6 +17,7 @@ import type { PersonRequest, RequestAnswer } from "./request/person-request.ts";
 import type { OnFailure } from "../version/select-tag.ts";
 import type { DigestTracking } from "./digest/tracking.ts";
 import type { Target } from "./target/target.ts";
+import type { Reverts } from "./owner/set-back.ts";
 import type { Releases } from "./release/release.ts";
 import type { Problem } from "./policy/problem.ts";
 import type { Versioning } from "../version/tag.ts";
@@ -63,6 +64,8 @@ export interface Policy {
   readonly maxRestarts: number;
   /** Whether older versions are tried after one that failed. */
   readonly onFailure: OnFailure;
+  /** Whether an image that an owner sets back is replaced again, once per version; absent: it is kept. */
+  readonly onRevert?: "reapply";
   /** Between two pods that Pawl replaces itself. */
   readonly podPauseSeconds: number;
   /** Whether a failed restart pins the images to the previous digests. */
@@ -125,6 +128,8 @@ export interface UpdateRecord {
   readonly circuitOpen: boolean;
   /** Oldest first, at most 50. */
   readonly versionHistory: readonly HistoryEntry[];
+  /** Absent before an update is finished whose policy has `onRevert: reapply`. */
+  readonly reverts?: Reverts;
 }
 
 /** The state of the pods, for any kind of workload. */

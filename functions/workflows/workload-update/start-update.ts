@@ -14,6 +14,9 @@ import { parseDigests, parseManifests } from "../../domain/workload/digest/diges
 import { canaryPausedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recentStartEvents } from "../../domain/workload/event/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
+import { tagOf } from "../../domain/image/reference.ts";
+import { describeOwner } from "../../domain/workload/owner/image-owner.ts";
+import { startedAgain, versionToReapply } from "../../domain/workload/owner/reverts.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
@@ -70,10 +73,11 @@ export async function createCanary(
   canary: CanarySize,
 ): Promise<CanaryResult> {
   const { target, execution } = input;
-  const change = recordCanary(workload, readCanaryStart(input), execution, canary, ports.now());
+  const start = { ...readCanaryStart(input), ...(await readSetBack(ports, workload, input)) };
+  const change = recordCanary(workload, start, execution, canary, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
-  await emitEvent(ports, workload, updateStartedEvent(target, execution, canary));
+  await emitEvent(ports, workload, updateStartedEvent(target, execution, canary, startedAgain(workload, change)));
   const { canaryProgress = workload.canaryProgress } = change;
   return { reason: `a canary runs ${writtenImage(target)}`, step: stepText({ canaryProgress }) };
 }
@@ -105,7 +109,8 @@ export async function restoreStartEvent(
   { workload, inFlight }: HeldClaim,
   { adopting, execution }: Pick<StepInput, "adopting" | "execution">,
 ): Promise<void> {
-  if (!adopting) await restoreEvents(ports, workload, recentStartEvents(inFlight, execution, ports.now()));
+  if (!adopting)
+    await restoreEvents(ports, workload, recentStartEvents(workload.updateRecord, inFlight, execution, ports.now()));
 }
 
 /** Deletes pods that earlier updates left and that block this one: those not ready since before it. Called once it is recorded. */
@@ -127,6 +132,17 @@ export async function observeStart(
   const known = manifests === undefined ? {} : { manifests: parseManifests(manifests) };
   const isRead = target.kind === "digest" && workload.inFlight === null;
   return isRead ? { ...known, running: await cluster.runningDigests(workload) } : known;
+}
+
+/** Reads who has set back an image that an update replaces again. */
+export async function readSetBack(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  workload: Workload,
+  { target }: StepInput,
+): Promise<Pick<UpdateStart, "setBackBy">> {
+  const isReapplied = workload.inFlight === null && versionToReapply(workload, now()) === tagOf(target.image);
+  const owned = isReapplied ? await cluster.readOwner(workload) : null;
+  return owned === null ? {} : { setBackBy: describeOwner(owned.owner) };
 }
 
 /** Returns what the update of an execution starts with. Throws `InputInvalid` for a release, which `RestoreRelease` restores. */

@@ -4,6 +4,7 @@ import { manualChangeGate } from "../../gates/manual-change.ts";
 import { type Decision, hold } from "./decision.ts";
 import { replaceTag } from "../../image/reference.ts";
 import { formOf, newestFailedVersion, selectTag } from "../../version/select-tag.ts";
+import { asSetBack, versionToReapply } from "../owner/reverts.ts";
 import { tagCandidates, unknownVersionReason } from "./tag-candidates.ts";
 import type { Workload } from "../workload.ts";
 
@@ -18,11 +19,21 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
   const selection = selectTag(candidates);
   const found = selection.newest === null ? {} : { available: selection.newest };
   if (selection.kind !== "version") {
+    const again = decideReapply(workload, source, tags, now);
+    if (again !== null) return { ...again, ...found };
     const held = holdByGate(workload, null, now, manualChangeGate) ?? hold(selection.kind, selection.reason);
     return { ...held, ...found };
   }
   const target = { kind: "image", image: replaceTag(source, selection.tag) } as const;
   return passGates(workload, { kind: "update", target, ...found }, now, circuitGate);
+}
+
+/** Applies a version again that was set back, if its policy allows that, and the version as it would be new. null if not. */
+function decideReapply(workload: Workload, source: string, tags: readonly string[], now: Date): Decision | null {
+  const version = versionToReapply(workload, now);
+  if (version === null || !tags.includes(version)) return null;
+  const decision = decideByTag(asSetBack(workload, version), source, [version], now);
+  return decision.kind === "update" ? decision : null;
 }
 
 /** Returns the version that failed and holds everything that is not newer; null if there is none. */

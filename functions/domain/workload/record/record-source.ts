@@ -7,6 +7,8 @@ export interface RecordSource {
    * name. "changed": its status does not yet say what its current spec does.
    */
   readonly state: "missing" | "unavailable" | "changed" | "observed";
+  /** The AutoUpdate exists, and nothing was recorded in it yet. */
+  readonly isNew?: true;
   /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
   readonly isManaged: boolean;
   /** Whose records were found, and are not read: an earlier workload's, or another repository's. Absent if there were none. */

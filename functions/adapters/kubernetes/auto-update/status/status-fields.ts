@@ -3,7 +3,7 @@ import type { RequestAnswer } from "../../../../domain/workload/request/person-r
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
-import type { RecordTarget, RunningStatus } from "./record-fields.ts";
+import type { RecordTarget, RevertStatus, RunningStatus } from "./record-fields.ts";
 import type { TargetStatus } from "./target-status.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
@@ -32,6 +32,7 @@ export interface AutoUpdateStatus {
   readonly circuitOpen?: boolean;
   readonly failedVersions?: readonly string[];
   readonly history?: readonly HistoryStatusEntry[];
+  readonly reverts?: RevertStatus;
   readonly update?: UpdateStatus;
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;

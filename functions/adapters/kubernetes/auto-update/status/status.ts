@@ -12,6 +12,7 @@ import { toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
+import { fromRevertStatus, toRevertStatus } from "./revert-status.ts";
 import { toReleaseStatus } from "./release-status.ts";
 import { toGateStatus } from "./gate-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
@@ -36,6 +37,7 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
     rollbackCount: status.rollbackCount ?? 0,
     failedVersions: (status.failedVersions ?? []).filter((version) => liftVersion(version).kind !== "restart"),
     circuitOpen: status.circuitOpen ?? false,
+    ...(status.reverts === undefined ? {} : { reverts: fromRevertStatus(status.reverts) }),
     // Parsed only if somebody asks: a poll keeps thousands of records, and needs the history of few.
     get versionHistory() {
       return readHistory();
@@ -114,6 +116,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
     ...(record.rollbackCount === undefined ? {} : { rollbackCount: record.rollbackCount }),
     ...(record.circuitOpen === undefined ? {} : { circuitOpen: record.circuitOpen }),
     ...(record.failedVersions === undefined ? {} : { failedVersions: record.failedVersions.slice(-maxFailedVersions) }),
+    ...(record.reverts === undefined ? {} : { reverts: toRevertStatus(record.reverts) }),
     ...(record.versionHistory === undefined ? {} : { history: record.versionHistory.map(toHistoryEntry) }),
   };
 }

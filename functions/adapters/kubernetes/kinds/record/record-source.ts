@@ -28,6 +28,7 @@ export function recordSource(
   return {
     resourceVersion: metadata.resourceVersion,
     state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored && isCurrent ? "observed" : "changed",
+    ...(autoUpdate.status === undefined ? { isNew: true } : {}),
     isManaged: isManagedByPawl(autoUpdate),
     ...(foreign === null ? {} : { foreign }),
     claimedElsewhereUntil: isElsewhere && expiresAt !== null && expiresAt > now() ? expiresAt : null,

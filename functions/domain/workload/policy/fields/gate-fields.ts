@@ -50,6 +50,18 @@ export const gateFields = {
     stricter: laterOf("continue", "rollBack"),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
   },
+  onRevert: {
+    annotation: "pawl.dev/on-revert",
+    path: "onRevert",
+    type: "string",
+    maxLength: 16,
+    label: "when an owner sets an image back",
+    description:
+      "What follows when Helm, Argo CD, Flux or a person sets back an image that updates of Pawl had replaced. hold: it stays until a " +
+      "newer version appears. reapply: the version is applied again, once, and not within an hour of the last time. Default hold.",
+    parse: ({ text, report }) => parseOnRevert(text, report),
+    format: ({ policy }) => policy.onRevert ?? null,
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 /** What only a deployment says. */
@@ -96,6 +108,13 @@ function describeWindows(windows: readonly RawWindow[]): string | null {
     ({ schedule, durationSeconds, zone = "UTC" }) => `${schedule} ${zone} for ${formatDuration(durationSeconds)}`,
   );
   return described.join("; ") || null;
+}
+
+function parseOnRevert(text: string | undefined, report: Report): Pick<Policy, "onRevert"> {
+  const written = text?.trim() ?? "";
+  if (written === "reapply") return { onRevert: written };
+  if (written !== "" && written !== "hold") report('is neither "hold" nor "reapply"');
+  return {};
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

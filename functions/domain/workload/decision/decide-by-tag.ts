@@ -3,6 +3,7 @@ import { holdByGate, passGates } from "../../gates/gates.ts";
 import { manualChangeGate } from "../../gates/manual-change.ts";
 import { type Decision, hold } from "./decision.ts";
 import { replaceTag } from "../../image/reference.ts";
+import { newerTags } from "../../version/newer-tags.ts";
 import { formOf, newestFailedVersion, selectTag } from "../../version/select-tag.ts";
 import { tagCandidates, unknownVersionReason } from "./tag-candidates.ts";
 import type { Workload } from "../workload.ts";
@@ -23,6 +24,12 @@ export function decideByTag(workload: Workload, source: string, tags: readonly s
   }
   const target = { kind: "image", image: replaceTag(source, selection.tag) } as const;
   return passGates(workload, { kind: "update", target, ...found }, now, circuitGate);
+}
+
+/** Returns all versions that may be selected, the highest first. */
+export function newerVersions(workload: Workload, tags: readonly string[]): readonly string[] {
+  const candidates = tagCandidates(workload, tags);
+  return "kind" in candidates ? [] : newerTags(candidates);
 }
 
 /** Returns the version that failed and holds everything that is not newer; null if there is none. */

@@ -68,6 +68,9 @@ export function applyToStatus(
     ...before,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
+    ...(change.candidates === undefined
+      ? {}
+      : { candidates: change.candidates.length === 0 ? undefined : change.candidates }),
     canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),

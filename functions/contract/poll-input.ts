@@ -34,6 +34,15 @@ const config = openObject({
   versions: v.exactOptional(digests),
 });
 
+const candidates = v.array(
+  openObject({
+    version: nonEmptyString,
+    digest: nonEmptyString,
+    since: nonEmptyString,
+    moves: v.exactOptional(v.number()),
+  }),
+);
+
 const hold = openObject({
   kind: v.literal("hold"),
   // A newer poll may send a reason that this version does not know.
@@ -44,6 +53,7 @@ const hold = openObject({
   digests: v.exactOptional(
     openObject({ deployed: v.exactOptional(digests), reverted: v.exactOptional(v.nullable(digests)) }),
   ),
+  candidates: v.exactOptional(candidates),
   config: v.exactOptional(config),
   ended: v.exactOptional(
     openObject({
@@ -72,6 +82,7 @@ const decisions = {
     kind: v.literal("update"),
     target: targetInput,
     available: v.exactOptional(nonEmptyString),
+    candidates: v.exactOptional(candidates),
     config: v.exactOptional(config),
   }),
   request: openObject({

@@ -20,7 +20,16 @@ export interface Registry {
    * GET, which counts against rate limits; `digestOf` does not.
    */
   digestsOf(image: ImageReference, logins?: PullLogins, payer?: string): Promise<readonly string[]>;
+
+  /**
+   * Returns by tag when the registry received its digest; at most 100 tags are asked for. Tags are missing whose time the registry does not
+   * say. Absent if no registry does.
+   */
+  pushTimes?(image: ImageReference, tags: readonly string[], payer?: string): Promise<PushTimes>;
 }
+
+/** By tag. `at` is RFC3339: never what the publisher of an image says. */
+export type PushTimes = ReadonlyMap<string, { readonly digest: string; readonly at: string }>;
 
 /**
  * The logins of one workload, in lookup order. They take precedence over the deployment's own credentials for all. Answers that were

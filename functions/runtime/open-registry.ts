@@ -31,7 +31,8 @@ export async function openRegistry(options: AdapterOptions): Promise<Registry> {
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
-  return createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
+  const registry = createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
+  return settings.ecr ? { ...registry, pushTimes: await openPushTimes(aws) } : registry;
 }
 
 async function openDockerCredentials(source: DockerConfigSource | null, aws: AwsOptions, now: () => Date) {
@@ -62,6 +63,11 @@ async function openSecretCredentials(
 /** The others are added to the pull secrets of their namespaces, by `withNamespaceLogins`. */
 function isForAllNamespaces({ namespaces }: RegistryLogin): boolean {
   return namespaces === null;
+}
+
+async function openPushTimes(aws: AwsOptions) {
+  const { createEcrPushTimes } = await import("../adapters/aws/ecr/push-times.ts");
+  return createEcrPushTimes(aws);
 }
 
 async function openRoleCredentials(aws: AwsOptions, now: () => Date): Promise<CredentialsFor> {

@@ -1,4 +1,4 @@
-import { type Decision, type Hold, hold } from "../workload/decision/decision.ts";
+import { type Decision, type Hold, hold, type HoldReason } from "../workload/decision/decision.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
 import { backOffGate } from "./back-off.ts";
@@ -39,13 +39,14 @@ export function holdByGate(
 /** Holds an update if one of these gates is closed. What a person asked for passes them. */
 export function passGates(workload: Workload, decision: Decision, now: Date, ...some: readonly Gate[]): Decision {
   if (decision.kind !== "update" || decision.isRequested) return decision;
-  const { available } = decision;
+  const { available, candidates } = decision;
   const held = holdByGate(workload, decision.target, now, ...some);
   if (held === null) return decision;
   const found = some.filter(({ hasFacts }) => hasFacts).flatMap((gate) => find(gate, workload, decision.target, now));
   return {
     ...held,
     ...(available === undefined ? {} : { available }),
+    ...(candidates === undefined ? {} : { candidates }),
     ...(found.length === 0 ? {} : { gates: found }),
   };
 }
@@ -71,9 +72,12 @@ export function closedSince(workload: Workload, now: Date): string | null {
   return holdByGate(workload, null, now, ...gates.filter(({ isEvaluatedAgain }) => isEvaluatedAgain))?.detail ?? null;
 }
 
+/** Of the gates with facts. */
+const holdsByFacts: ReadonlySet<HoldReason> = new Set(["frozen", "halted", "too-young"]);
+
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {
-  return reason === "frozen" || reason === "halted" || gates.some(({ hold: held }) => held === reason);
+  return holdsByFacts.has(reason) || gates.some(({ hold: held }) => held === reason);
 }
 
 export function isSameGates(some: readonly ClosedGate[], others: readonly ClosedGate[]): boolean {

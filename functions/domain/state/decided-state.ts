@@ -18,6 +18,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "outside-windows": ["Waiting", "WindowClosed"],
   halted: ["Held", "HaltedElsewhere"],
   frozen: ["Waiting", "Frozen"],
+  "too-young": ["Waiting", "TooYoung"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],

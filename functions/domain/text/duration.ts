@@ -36,6 +36,24 @@ export function parseDuration(text: string): Duration | ParseError {
   return { kind: "duration", seconds: text.startsWith("-") ? -seconds : seconds };
 }
 
+/** Parses a duration of 0 or more that may begin with days of 24 hours: `3d`, `1d12h`, `36h`. */
+export function parseDays(text: string): Duration | ParseError {
+  const [, days = "0", rest = ""] = /^(?:(\d{1,5})d)?(.*)$/s.exec(text) as RegExpExecArray;
+  const parsed = parseDuration(rest === "" && text !== "" ? "0" : rest);
+  if (parsed.kind === "invalid" || /^[-+]/.test(rest))
+    return invalid(text, "is not a duration: use days and a Go duration, such as 3d, 1d12h or 36h");
+  return { ...parsed, seconds: Number(days) * daySeconds + parsed.seconds };
+}
+
+/** Formats it: `3d`, `1d12h0m0s`. */
+export function formatDays(seconds: number): string {
+  const days = Math.floor(seconds / daySeconds);
+  const rest = seconds - days * daySeconds;
+  return (days === 0 ? "" : `${days}d`) + (rest === 0 && days > 0 ? "" : formatDuration(rest));
+}
+
+const daySeconds = 86_400;
+
 /** Formats a duration as Go's `Duration.String` does: `1h30m0s`, `2m0.5s`, `100ms`, `0s`. Exact below 100 days. */
 export function formatDuration(seconds: number): string {
   if (seconds < 0) return `-${formatDuration(-seconds)}`;

@@ -100,7 +100,7 @@ export function formOf(candidates: Candidates): TagForm {
 }
 
 /** The rules of one selection, which share what they may cost. */
-function createRules(candidates: Candidates) {
+export function createRules(candidates: Candidates) {
   const { tags, versioning, constraint, current, running, variants = null, pattern } = candidates;
   const allowance = createAllowance(maxSteps, stepsOf);
   const comparators = constraint.groups.reduce((count, group) => count + group.length, 0);
@@ -140,7 +140,7 @@ interface Listing {
 /** The listing that was parsed last: all workloads of one repository are decided one after the other. */
 const lastParsed: Partial<Record<Versioning, Listing>> = {};
 
-function parseTags(tags: readonly string[], versioning: Versioning): readonly Tag[] {
+export function parseTags(tags: readonly string[], versioning: Versioning): readonly Tag[] {
   const last = lastParsed[versioning];
   if (last?.tags === tags) return last.parsed;
   const parsed = tags.map((tag) => parseTag(tag, versioning)).filter((tag) => tag !== null);

@@ -1,3 +1,4 @@
+import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
 import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
@@ -54,6 +55,8 @@ export interface Policy {
   readonly enforcedWindows?: readonly (readonly RawWindow[])[];
   /** Whether an update that began in a window is reverted when none is open any more. */
   readonly rollsBackAtWindowEnd: boolean;
+  /** A version that has existed for less is not applied yet; absent allows every age. */
+  readonly minimumReleaseAgeSeconds?: number;
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */
@@ -251,4 +254,6 @@ export interface Workload {
   readonly evaluated?: WorkloadState;
   /** The gates that were closed at the last evaluation. */
   readonly gates?: readonly ClosedGate[];
+  /** The versions that waited for a gate, or passed it, at the last evaluation. */
+  readonly candidates?: readonly Candidate[];
 }

@@ -66,6 +66,10 @@ export function limitPerRegistry(
     listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer), "tags"),
     digestOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestOf(image, logins, payer)),
     digestsOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestsOf(image, logins, payer)),
+    pushTimes: async (image, tags, payer = "") =>
+      registry.pushTimes === undefined
+        ? new Map()
+        : queue(image, payer, async () => (await registry.pushTimes?.(image, tags, payer)) ?? new Map()),
   };
 }
 

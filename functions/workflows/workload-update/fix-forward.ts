@@ -11,7 +11,7 @@ import type { Change } from "../../domain/workload/update/change.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
-import { deleteStuckPods, freezeReason, readCanaryStart, type UpdatePorts } from "./start-update.ts";
+import { deleteStuckPods, gateReason, readCanaryStart, type UpdatePorts } from "./start-update.ts";
 
 /**
  * Claims a workload in place of an older update whose pods fail, and applies the newer version, without a rollback in between. Reads the pods
@@ -28,7 +28,7 @@ export async function fixForward(ports: UpdatePorts, workload: Workload, input: 
   const start = readCanaryStart(input);
   const before = withoutUpdate(workload, superseded);
   if (preconditionFailure(before, start, now) !== null) return null;
-  if ((await freezeReason(ports.cluster, before, target, now)) !== null) return null;
+  if ((await gateReason(ports.cluster, before, target, now)) !== null) return null;
   const failing = failingAlready((await ports.cluster.countUnavailablePods(workload)).evidence);
   if (failing.length === 0) return null;
   const started =

@@ -3,6 +3,7 @@ import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
 import { createFreezeGate } from "../../domain/gates/freeze.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
+import { holdByGate } from "../../domain/gates/gates.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
@@ -21,6 +22,7 @@ import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
+import { candidateGates } from "../candidate-gates.ts";
 import { readFreezes } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
@@ -52,17 +54,18 @@ export async function startFailure(
   const failure = preconditionFailure(workload, readStart(input), now);
   const { target } = input;
   if (failure !== null || isPushed(workload, target) || target.kind === "restart") return failure;
-  return freezeReason(cluster, workload, target, now);
+  return gateReason(cluster, workload, target, now);
 }
 
-/** Returns why a freeze holds an update; null if none does. */
-export async function freezeReason(
+/** Returns why a gate with facts holds an update; null if none does. */
+export async function gateReason(
   cluster: UpdatePorts["cluster"],
   workload: Workload,
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  return createFreezeGate(await readFreezes(cluster)).evaluate(workload, target, now)?.message ?? null;
+  const gates = [createFreezeGate(await readFreezes(cluster)), ...candidateGates(workload.candidates ?? [])];
+  return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */

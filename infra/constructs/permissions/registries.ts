@@ -4,7 +4,7 @@ import type { RegistriesConfig } from "../../config/schema.ts";
 import { readSecretStatement } from "./cluster.ts";
 
 /**
- * Returns the statements to list tags and read digests in ECR, in all regions of the accounts, and in ECR Public, and to
+ * Returns the statements to list tags, and read digests and the times of pushes in ECR, in all regions of the accounts, and in ECR Public, and to
  * read the secret with the logins of other registries.
  */
 export function readRegistriesStatements({
@@ -23,7 +23,7 @@ export function readRegistriesStatements({
     }),
     new PolicyStatement({
       sid: "Repositories",
-      actions: ["ecr:BatchGetImage", "ecr:ListImages"],
+      actions: ["ecr:BatchGetImage", "ecr:DescribeImages", "ecr:ListImages"],
       resources: readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern)),
     }),
     ...readSecretsStatements(secretArn === null ? [] : [secretArn], logins),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatDuration, parseDuration } from "../../../functions/domain/text/duration.ts";
+import { formatDays, formatDuration, parseDays, parseDuration } from "../../../functions/domain/text/duration.ts";
 
 describe("parseDuration parses as Go does", () => {
   test.for([
@@ -74,5 +74,23 @@ describe("formatDuration formats as Go does", () => {
         expect(parseDuration(formatDuration(seconds))).toEqual({ kind: "duration", seconds });
       }),
     );
+  });
+});
+
+test.for([
+  { text: "3d", seconds: 259_200, formatted: "3d" },
+  { text: "1d12h", seconds: 129_600, formatted: "1d12h0m0s" },
+  { text: "36h", seconds: 129_600, formatted: "1d12h0m0s" },
+  { text: "90s", seconds: 90, formatted: "1m30s" },
+  { text: "0", seconds: 0, formatted: "0s" },
+])("a duration with days: $text is $seconds s", ({ text, seconds, formatted }) => {
+  expect(parseDays(text)).toEqual({ kind: "duration", seconds });
+  expect(formatDays(seconds)).toBe(formatted);
+});
+
+test.for(["3 days", "3", "", "d", "-3d", "1d-1h", "-1h", "3d2", "123456d"])("no duration with days: %s", (text) => {
+  expect(parseDays(text)).toMatchObject({
+    kind: "invalid",
+    reason: expect.stringContaining("such as 3d, 1d12h or 36h"),
   });
 });

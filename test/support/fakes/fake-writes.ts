@@ -123,6 +123,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(analysis === undefined ? {} : { analysis }),
     ...(backOff === undefined ? {} : { backOff }),
     ...(change.gates === undefined ? {} : { gates: change.gates }),
+    ...(change.candidates === undefined ? {} : { candidates: change.candidates }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),

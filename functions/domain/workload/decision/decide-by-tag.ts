@@ -3,6 +3,7 @@ import { holdByGate, passGates } from "../../gates/gates.ts";
 import { manualChangeGate } from "../../gates/manual-change.ts";
 import { type Decision, hold } from "./decision.ts";
 import { replaceTag } from "../../image/reference.ts";
+import { newerTags } from "../../version/newer-tags.ts";
 import { formOf, newestFailedVersion, selectTag } from "../../version/select-tag.ts";
 import { asSetBack, versionToReapply } from "../owner/reverts.ts";
 import { tagCandidates, unknownVersionReason } from "./tag-candidates.ts";
@@ -34,6 +35,12 @@ function decideReapply(workload: Workload, source: string, tags: readonly string
   if (version === null || !tags.includes(version)) return null;
   const decision = decideByTag(asSetBack(workload, version), source, [version], now);
   return decision.kind === "update" ? decision : null;
+}
+
+/** Returns all versions that may be selected, the highest first. */
+export function newerVersions(workload: Workload, tags: readonly string[]): readonly string[] {
+  const candidates = tagCandidates(workload, tags);
+  return "kind" in candidates ? [] : newerTags(candidates);
 }
 
 /** Returns the version that failed and holds everything that is not newer; null if there is none. */

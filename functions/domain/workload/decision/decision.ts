@@ -1,3 +1,4 @@
+import type { Candidate } from "../../gates/candidate.ts";
 import type { FoundGate } from "../../gates/closed-gate.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Digests, Manifests } from "../digest/tracking.ts";
@@ -16,6 +17,7 @@ export type HoldReason =
   | "outside-windows"
   | "frozen"
   | "halted"
+  | "too-young"
   | "no-tags"
   | "no-newer-version"
   | "no-match"
@@ -44,6 +46,8 @@ export interface Hold {
   readonly available?: string;
   /** The closed gates that depend on more than the workload. */
   readonly gates?: readonly FoundGate[];
+  /** Each version that a gate of its own judged. All are recorded. */
+  readonly candidates?: readonly Candidate[];
   /** What to record of the observed digests. */
   readonly digests?: DigestUpdate;
   /** What to record of the observed configuration. */
@@ -68,6 +72,7 @@ export type Decision =
       readonly isRequested?: true;
       /** As of a hold. */
       readonly available?: string;
+      readonly candidates?: readonly Candidate[];
       /** The digests of the tracked containers' tags, and of the configuration; absent if none is tracked. */
       readonly digests?: Digests;
       /** Of the tracked containers whose digest is another one now. */

@@ -1,3 +1,4 @@
+import { hasCandidateGates } from "../../gates/candidate.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
 import { type ImageTarget } from "../target/target.ts";
@@ -16,6 +17,7 @@ export function targetToPin(workload: Workload, decision: Decision): ImageTarget
 
 function isWrittenWithDigest({ policy, image, isPinnedByPawl }: Workload): boolean {
   const { pin } = policy;
+  if (hasCandidateGates(policy)) return true;
   if (pin !== undefined) return pin === "digest";
   // A rollback of a restart pinned it; the next version ends that.
   return image !== null && isDigestPinned(image) && tagOf(image) !== "" && !isPinnedByPawl;

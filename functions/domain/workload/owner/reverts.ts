@@ -34,7 +34,7 @@ export function versionToReapply(workload: Workload, now: Date): string | null {
 export function asSetBack({ updateRecord, ...workload }: Workload, version: string): Workload {
   const { reverts: _reverts, ...record } = updateRecord;
   const failedVersions = record.failedVersions.filter((one) => one === version);
-  return { ...workload, updateRecord: { ...record, currentVersion: null, heldVersion: null, failedVersions } };
+  return { ...workload, updateRecord: { ...record, currentVersion: null, minimumVersion: null, failedVersions } };
 }
 
 /** Records, with its claim, that a version is applied again. Empty if the update is another one, or a person asked for it. */

@@ -1,3 +1,4 @@
+import { hasCandidateGates } from "../../gates/candidate.ts";
 import { type Bake, parseBakeTime } from "../bake/bake.ts";
 import { sizesOf } from "../canary/progress.ts";
 import { parseCanarySteps } from "../canary/steps.ts";
@@ -39,6 +40,11 @@ export function parsePolicy(raw: RawPolicy, optIn: OptIn, rules: PolicyRules): P
   const parsed = Object.assign({}, ...own) as ParsedFields;
   const byName = Object.fromEntries(policyFields.map(([name], index) => [name, fields[index]?.written]));
   const policy = { optIn, ...parsed, ...parseCanary(byName, rules, problems) };
+  const { pin } = raw;
+  if (pin !== undefined && policy.pin === "tag" && hasCandidateGates(policy))
+    problems.push(
+      fieldProblem(pin.place, "InvalidValue", "excludes gates that judge a digest; remove it", textOf(pin)),
+    );
   const isBakeTooLong = raw["bakeTime"] !== undefined && byName["bakeTime"] === undefined;
   const bake = isBakeTooLong ? { seconds: null } : parseBake(byName["bakeTime"], policy, problems);
   return { policy: { ...policy, bake }, problems };

@@ -1,4 +1,4 @@
-import { parseDuration } from "../../text/duration.ts";
+import { parseDays } from "../../text/duration.ts";
 import type { Written } from "./raw-policy.ts";
 
 type Stricter = (own: Written, enforced: Written) => Written;
@@ -20,8 +20,11 @@ export function laterOf(...values: readonly string[]): Stricter {
 /** The shorter duration counts. One that is invalid is a problem, and remains. */
 export const shorter: Stricter = (own, enforced) => (secondsOf(own) > secondsOf(enforced) ? enforced : own);
 
+/** The longer duration counts. One that is invalid is a problem, and remains. */
+export const longer: Stricter = (own, enforced) => (secondsOf(own) < secondsOf(enforced) ? enforced : own);
+
 /** NaN if it is invalid. */
 function secondsOf({ value }: Written): number {
-  const parsed = parseDuration(String(value).trim());
+  const parsed = parseDays(String(value).trim());
   return parsed.kind === "invalid" ? NaN : parsed.seconds;
 }

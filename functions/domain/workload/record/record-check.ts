@@ -5,7 +5,7 @@ import { isSameState } from "../../state/state.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import { backOffChange, withResumedBackOff } from "../update/back-off.ts";
 import type { Change } from "../update/change.ts";
-import type { Decision, Hold } from "../decision/decision.ts";
+import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { recordsResetEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
 import { recentEndEvents } from "../event/lost-events.ts";
@@ -76,7 +76,7 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const evaluated = addEvaluation(workload, decision, recorded, now);
   const began = recordsResetEvent(workload);
   return ensureRecord(workload, {
-    change: addGates(workload, decision, evaluated, now),
+    change: addCandidates(workload, decision, addGates(workload, decision, evaluated, now)),
     events: began === null ? events : [began, ...events],
   });
 }
@@ -118,6 +118,18 @@ function addGates(workload: Workload, decision: CheckDecision, change: Change | 
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
   const gates = isHeld ? gatesOfHold(workload, decision, now) : [];
   return isSameGates(gates, recorded) ? change : { ...change, gates };
+}
+
+/** Adds the versions that a gate judged, if others were recorded. None is kept of a workload that runs what it should. */
+function addCandidates(
+  { candidates: recorded = [] }: Workload,
+  decision: CheckDecision,
+  change: Change | null,
+): Change | null {
+  const isSettled = decision.kind === "hold" && isUpToDate(decision);
+  const judged = decision.kind === "hold" || decision.kind === "update" ? decision.candidates : undefined;
+  const candidates = judged ?? (isSettled ? [] : recorded);
+  return JSON.stringify(candidates) === JSON.stringify(recorded) ? change : { ...change, candidates };
 }
 
 /** The step that applies the update writes the rest of its record. A release that a person asked for is known. */

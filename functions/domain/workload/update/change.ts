@@ -1,4 +1,5 @@
 import type { Health } from "../../health/health.ts";
+import type { Candidate } from "../../gates/candidate.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
@@ -58,6 +59,8 @@ export interface Change {
   readonly evaluated?: WorkloadState;
   /** The gates that are closed. */
   readonly gates?: readonly ClosedGate[];
+  /** All that are known; empty if none is. */
+  readonly candidates?: readonly Candidate[];
   /** Replicas that run `image` ahead of the others; null deletes them. */
   readonly canary?: CanaryChange | null;
   readonly canaryProgress?: CanaryProgress | null;

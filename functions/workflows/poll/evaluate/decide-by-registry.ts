@@ -10,7 +10,9 @@ import { fieldProblem } from "../../../domain/workload/policy/problem.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
 import { checkConfig } from "./check-config.ts";
+import { choosePassing } from "./choose-passing.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
+import { passDigests } from "./pass-digests.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 
 /** Decides by the tags of `source`, if it is not null, by the digests that the workload tracks, and by its configuration. */
@@ -45,17 +47,19 @@ async function decideByImage(
 }
 
 async function decideByTags(
-  { registry, budget }: EvaluationPorts,
+  ports: EvaluationPorts,
   workload: Workload,
   image: string,
   logins: PullLogins,
   now: Date,
 ): Promise<Decision> {
+  const { registry, budget } = ports;
   const source = parseImageReference(image);
   if ("kind" in source)
     return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
   const tags = await registry.listTags(source, logins, workload.ref.namespace);
-  return budget.decide(workload.ref, () => decideByTag(workload, image, tags, now));
+  const newest = await budget.decide(workload.ref, () => decideByTag(workload, image, tags, now));
+  return choosePassing(ports, workload, newest, tags, logins, now);
 }
 
 /** Decides by the digests of the tags. Only for an update their manifests are read: its pods may report any of these. */
@@ -80,7 +84,7 @@ export async function decideByDigests(
     ] as const;
   };
   const tagDigests = Object.fromEntries(await Promise.all(containers.map(fetchAll)));
-  return decideByDigest(workload, byTag, { ...seen, tagDigests }, now);
+  return passDigests(ports, workload, byTag, decideByDigest(workload, byTag, { ...seen, tagDigests }, now), now);
 }
 
 /** Reads the running digests and every manifest of an index only if a container has no recorded digest yet. */

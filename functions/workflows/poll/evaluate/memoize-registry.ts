@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ImageReference } from "../../../domain/image/reference.ts";
-import type { PullLogins, Registry } from "../../../ports/registry.ts";
+import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts";
 
 /** Size of the cache of answers. Workloads that wait for an answer get it in any case; the cache is for later ones. */
 const maxCacheBytes = 48 * 1024 * 1024;
@@ -9,7 +9,14 @@ const bytesPerEntry = 256;
 
 /** Asks for each thing once for all workloads with the same logins, for the namespace that asks first. A failure fails all of them. */
 export function memoizeRegistry(registry: Registry): Registry {
+  const pushTimes = new Map<string, Promise<PushTimes>>();
   return {
+    pushTimes(image, tags, payer) {
+      const key = JSON.stringify([image.registry, image.repository, ...tags]);
+      const asked = pushTimes.get(key) ?? Promise.resolve(registry.pushTimes?.(image, tags, payer) ?? new Map());
+      pushTimes.set(key, asked);
+      return asked;
+    },
     listTags: memoize(registry.listTags.bind(registry), ({ registry: host, repository }) => `${host}/${repository}`),
     digestOf: memoize(registry.digestOf.bind(registry), manifestKey),
     digestsOf: memoize(registry.digestsOf.bind(registry), manifestKey),

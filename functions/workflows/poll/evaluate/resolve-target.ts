@@ -3,6 +3,7 @@ import { targetToPin } from "../../../domain/workload/decision/pin.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Cluster } from "../../../ports/cluster.ts";
+import { Unreachable } from "../../../ports/errors.ts";
 import type { Registry } from "../../../ports/registry.ts";
 
 interface ResolvePorts {
@@ -19,5 +20,7 @@ export async function resolveTarget(ports: ResolvePorts, workload: Workload, dec
   if (target === null) return decision;
   const image = parseImageReference(target.image) as ImageReference;
   const [digest] = await ports.registry.digestsOf(image, await ports.cluster.pullSecrets(workload));
+  const isMoved = target.digest !== undefined && target.digest !== digest;
+  if (isMoved) throw new Unreachable(`${target.image} moved while it was evaluated; the next poll decides again`);
   return { ...decision, target: { ...target, digest } } as Decision;
 }

@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   },
   {
     when: "a person pushed a lower version in between",
-    parts: { updateRecord: { heldVersion: "1.2.0" } },
+    parts: { updateRecord: { minimumVersion: "1.2.0" } },
     expected: stays,
   },
   {

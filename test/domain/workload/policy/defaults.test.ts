@@ -98,6 +98,18 @@ describe("an enforced default", () => {
       policy: { scheduleToleranceSeconds: 1800 },
     },
     {
+      when: "is an older age",
+      own: { minimumReleaseAge: "1d" },
+      defaults: [{ minimumReleaseAge: "3d" }],
+      policy: { minimumReleaseAgeSeconds: 259_200 },
+    },
+    {
+      when: "is a younger age",
+      own: { minimumReleaseAge: "3d" },
+      defaults: [{ minimumReleaseAge: "36h" }],
+      policy: { minimumReleaseAgeSeconds: 259_200 },
+    },
+    {
       when: "reverts",
       own: { onWindowEnd: "continue" },
       defaults: [{ onWindowEnd: "rollBack" }],

@@ -24,6 +24,27 @@ test.for([
 });
 
 test.for([
+  { age: "3d", seconds: 259_200, shown: "3d" },
+  { age: "36h", seconds: 129_600, shown: "1d12h0m0s" },
+  { age: "0", seconds: undefined, shown: null },
+  { age: " ", seconds: undefined, shown: null },
+])("a minimum release age of $age is $seconds s", ({ age, seconds, shown }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ minimumReleaseAge: age }), "yes", rules);
+  expect(problems).toEqual([]);
+  expect(policy.minimumReleaseAgeSeconds).toBe(seconds);
+  expect(gateFields.minimumReleaseAge.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
+  { written: { minimumReleaseAge: "3 days" }, reason: '"3 days" is not a duration' },
+  { written: { minimumReleaseAge: "366d" }, reason: "at most 365d" },
+  { written: { minimumReleaseAge: "1".repeat(65) }, reason: "65 characters" },
+  { written: { minimumReleaseAge: "3d", pin: "tag" }, reason: "excludes gates that judge a digest" },
+])("a minimum release age that is invalid is a problem: $reason", ({ written, reason }) => {
+  expect(textsOf(parsePolicy(rawPolicy(written), "yes", rules).problems)).toEqual([expect.stringContaining(reason)]);
+});
+
+test.for([
   { when: "none is set", of: workload(), rows: [null, null, null, null] },
   {
     when: "all are set",

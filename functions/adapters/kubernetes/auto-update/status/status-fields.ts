@@ -1,3 +1,4 @@
+import type { Candidate } from "../../../../domain/gates/candidate.ts";
 import type { BackOffReason } from "../../../../domain/workload/update/back-off-reason.ts";
 import type { RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
@@ -14,6 +15,7 @@ export interface AutoUpdateStatus {
   readonly reason?: string;
   readonly message?: string;
   readonly gates?: readonly GateStatus[];
+  readonly candidates?: readonly Candidate[];
   readonly target?: RecordTarget;
   /** The failed versions of the repository that the workload has left. */
   readonly earlier?: { readonly repository: string; readonly failedVersions: readonly string[] };

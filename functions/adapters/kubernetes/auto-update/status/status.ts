@@ -77,6 +77,9 @@ export function applyToStatus(
     heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
+    ...(change.candidates === undefined
+      ? {}
+      : { candidates: change.candidates.length === 0 ? undefined : change.candidates }),
     canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),

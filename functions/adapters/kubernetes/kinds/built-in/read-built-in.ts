@@ -150,7 +150,10 @@ function readReleaseState<T extends BuiltInObject>(
   return isRead ? { releases: { list: readReleases(releases), hash: hashRelease(templateOf(object)) } } : {};
 }
 
-type Reports = Pick<Workload, "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates">;
+type Reports = Pick<
+  Workload,
+  "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates" | "candidates"
+>;
 
 /** Reads what a person asked for, and what was answered and reported. */
 function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
@@ -164,6 +167,7 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
     ...(evaluated === undefined ? {} : { evaluated }),
     gates: fromGateStatus(status.gates),
+    candidates: status.candidates ?? [],
   };
 }
 

@@ -1,0 +1,77 @@
+import { addCandidate, type Candidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
+import type { Gate } from "../../../domain/gates/gate.ts";
+import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
+import { type ImageReference, parseImageReference, replaceTag } from "../../../domain/image/reference.ts";
+import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { newerVersions } from "../../../domain/workload/decision/decide-by-tag.ts";
+import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
+import type { ImageTarget } from "../../../domain/workload/target/target.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
+import type { PullLogins } from "../../../ports/registry.ts";
+import { candidateGates } from "../../candidate-gates.ts";
+import type { EvaluationPorts } from "./evaluation-ports.ts";
+import { resolveCandidate } from "./resolve-candidate.ts";
+
+type Update = Extract<Decision, { readonly kind: "update" }>;
+
+/** Of the newest versions of a workload; what one request to ECR can ask for. */
+const maxVersions = 100;
+
+/**
+ * Replaces the newest version by the newest that passes the gates which judge each version by itself; by a hold of the newest if none does.
+ * A registry is asked for the newest version, for all push times if it has any, and for each version that may be old enough by now.
+ */
+export async function choosePassing(
+  ports: EvaluationPorts,
+  workload: Workload,
+  newest: Decision,
+  tags: readonly string[],
+  logins: PullLogins,
+  now: Date,
+): Promise<Decision> {
+  if (newest.kind !== "update" || newest.target.kind !== "image" || !hasCandidateGates(workload.policy)) return newest;
+  const all = await ports.budget.decide(workload.ref, () => newerVersions(workload, tags));
+  const versions = all.slice(0, maxVersions);
+  const image = parseImageReference(newest.target.image) as ImageReference;
+  const pushTimes = await ports.registry.pushTimes?.(image, versions, workload.ref.namespace);
+  // Others are images whose tag moved.
+  let candidates = (workload.candidates ?? []).filter(
+    ({ version }) => versions.includes(version) || version.includes(":"),
+  );
+  let held: Hold | null = null;
+  for (const [index, version] of versions.entries()) {
+    const update = withTarget(newest, { kind: "image", image: replaceTag(newest.target.image, version) });
+    const known = candidates.find((one) => one.version === version);
+    const pushed = pushTimes?.get(version);
+    const isAsked = index === 0 || pushed !== undefined || (known && mayPass(workload, update, candidates, now));
+    if (!isAsked) continue;
+    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins) : update;
+    if (resolved.kind !== "update") {
+      held ??= resolved as Hold;
+      continue;
+    }
+    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins));
+    const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
+    const judged = addCandidate(candidates, seen);
+    const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };
+    const passed = passGates(workload, pinned, now, ...candidateGates(judged));
+    if (passed.kind === "update") return passed;
+    if (index === 0 || pushed === undefined) candidates = [...judged];
+    held ??= passed as Hold;
+  }
+  return { ...(held as Hold), candidates };
+}
+
+function withTarget(update: Update, target: ImageTarget): Update & { readonly target: ImageTarget } {
+  return { ...update, target };
+}
+
+function referenceOf({ target }: Update): ImageReference {
+  return parseImageReference(target.image) as ImageReference;
+}
+
+/** Reports whether a version passes if its tag has not moved. */
+function mayPass(workload: Workload, { target }: Update, candidates: readonly Candidate[], now: Date): boolean {
+  const gates: readonly Gate[] = candidateGates(candidates);
+  return holdByGate(workload, target, now, ...gates) === null;
+}

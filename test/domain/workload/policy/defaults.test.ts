@@ -161,6 +161,6 @@ test("a value is named by its place in the configuration", () => {
 });
 
 test("a deployment has defaults of these fields", () => {
-  const names = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd"];
+  const names = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge"];
   expect(defaultFields.map(([name]) => name)).toEqual(names);
 });

@@ -25,7 +25,8 @@ function checkAttempt(story: Story, attempt: Attempt, writes: readonly RecordWri
   if (end === null) return [];
   if (entries.length > 1) return [`${what} is in the history ${entries.length} times`];
   const [entry] = entries;
-  if (entry === undefined) return hasPersonActed(story, attempt) ? [] : [`${what} ended without a record`];
+  if (entry === undefined)
+    return attempt.isParked || hasPersonActed(story, attempt) ? [] : [`${what} ended without a record`];
   if (entry.version !== version) return [`${what} was recorded as ${entry.version}`];
   const results = possibleResults(story.releases, story.member.name, version, end.at);
   if (results.size === 0) return [`${what} is of a version that was never pushed`];

@@ -85,6 +85,14 @@ export interface HistoryStatusEntry {
   readonly release?: number;
 }
 
+/** Why the target of a rollback is suspected, and since when the restored version is ready. */
+export interface SuspectStatus {
+  readonly reason: string;
+  readonly execution: string;
+  readonly wasReady?: boolean;
+  readonly readySince?: string;
+}
+
 /** The update in flight. */
 export interface UpdateStatus extends NotedStatus, TargetStatus {
   /** "Claimed": the change of the workload may not have been written yet. */
@@ -109,12 +117,7 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;
   /** In a rollback: why the target is suspected, and since when the restored version is ready. */
-  readonly suspect?: {
-    readonly reason: string;
-    readonly execution: string;
-    readonly wasReady?: boolean;
-    readonly readySince?: string;
-  };
+  readonly suspect?: SuspectStatus;
   readonly digests?: Readonly<Record<string, string>>;
   /** The release that is restored, and the pod template before. */
   readonly release?: Omit<ReleaseRestore, "from"> & { readonly from?: number };

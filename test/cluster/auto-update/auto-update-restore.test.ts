@@ -127,6 +127,9 @@ describeOnRealCluster("an AutoUpdate that is restored from a backup with an old 
       expect(restored?.update).toBeUndefined();
       const blamed = status(image, uid).failedVersions ?? [];
       expect(restored?.failedVersions ?? []).toEqual(blamed);
+      expect((await harness.read(name))?.metadata.ownerReferences).toMatchObject([
+        { kind: "Deployment", name: "web", uid },
+      ]);
       const isOpen = restored?.circuitOpen === true;
       expect(await harness.condition(name, "Ready")).toMatchObject({ status: isOpen ? "False" : "True" });
     });

@@ -11,6 +11,8 @@ export interface RecordSource {
   readonly isNew?: true;
   /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
   readonly isManaged: boolean;
+  /** A backup has restored the AutoUpdate that Pawl created, without the workload as its owner. */
+  readonly isOwnerless?: true;
   /** Whose records were found, and are not read: an earlier workload's, or another repository's. Absent if there were none. */
   readonly foreign?: string;
   /** Until when another installation of Pawl holds the claim; null if none does. */

@@ -31,7 +31,8 @@ export async function openRegistry(options: AdapterOptions): Promise<Registry> {
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
-  return createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
+  const { limits: namespaceLimits } = settings;
+  return createOciRegistry({ credentials, insecureHosts, allowed, denied, now, namespaceLimits });
 }
 
 async function openDockerCredentials(source: DockerConfigSource | null, aws: AwsOptions, now: () => Date) {

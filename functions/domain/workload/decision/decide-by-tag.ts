@@ -7,15 +7,21 @@ import { formOf, newestFailedVersion, selectTag } from "../../version/select-tag
 import { tagCandidates, unknownVersionReason } from "./tag-candidates.ts";
 import type { Workload } from "../workload.ts";
 
-/** Decides by the tags of `source`, the image that a workload tracks. */
-export function decideByTag(workload: Workload, source: string, tags: readonly string[], now: Date): Decision {
+/** Decides by the tags of `source`, the image that a workload tracks. `onSteps` receives the steps of its expressions. */
+export function decideByTag(
+  workload: Workload,
+  source: string,
+  tags: readonly string[],
+  now: Date,
+  onSteps?: (steps: number) => void,
+): Decision {
   if (tags.length === 0) return hold("no-tags", `the registry lists no tags for ${source}`);
   const unknown = unknownVersionReason(workload);
   if (unknown !== null) return hold("unknown-version", unknown);
   const candidates = tagCandidates(workload, tags);
   if ("kind" in candidates)
     return { kind: "problem", problems: [{ field: null, code: "InvalidValue", text: candidates.reason }] };
-  const selection = selectTag(candidates);
+  const selection = selectTag(candidates, onSteps);
   const found = selection.newest === null ? {} : { available: selection.newest };
   if (selection.kind !== "version") {
     const held = holdByGate(workload, null, now, manualChangeGate) ?? hold(selection.kind, selection.reason);

@@ -18,6 +18,7 @@ export async function resolveTarget(ports: ResolvePorts, workload: Workload, dec
   const target = targetToPin(workload, decision);
   if (target === null) return decision;
   const image = parseImageReference(target.image) as ImageReference;
-  const [digest] = await ports.registry.digestsOf(image, await ports.cluster.pullSecrets(workload));
+  const logins = await ports.cluster.pullSecrets(workload);
+  const [digest] = await ports.registry.digestsOf(image, logins, workload.ref.namespace);
   return { ...decision, target: { ...target, digest } } as Decision;
 }

@@ -1,9 +1,11 @@
 import * as v from "valibot";
-import { type LimitSettings, noLimitSettings } from "../domain/budget/limits.ts";
+import { defaultNamespaceLimits, type LimitSettings, noLimitSettings } from "../domain/budget/limits.ts";
 
 const amount = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)));
 
-const limits = v.strictObject({ requests: amount, names: amount, cpuMilliseconds: amount });
+const resources = Object.keys(defaultNamespaceLimits);
+
+const limits = v.strictObject(Object.fromEntries(resources.map((resource) => [resource, amount])));
 
 const schema = v.strictObject({
   namespace: v.optional(limits, {}),
@@ -15,6 +17,6 @@ export function readLimits(value: string | undefined, problems: string[]): Limit
   if (!value) return noLimitSettings;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), value);
   if (parsed.success) return parsed.output as LimitSettings;
-  problems.push("PAWL_LIMITS is invalid; use JSON of {namespace: {requests, names, cpuMilliseconds}, overrides}");
+  problems.push(`PAWL_LIMITS is invalid; use JSON of {namespace: {${resources.join(", ")}}, overrides}`);
   return noLimitSettings;
 }

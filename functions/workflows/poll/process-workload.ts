@@ -3,10 +3,10 @@ import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { Gate } from "../../domain/gates/gate.ts";
 import { withResumedBackOff } from "../../domain/workload/update/back-off.ts";
-import type { Decision } from "../../domain/workload/decision/decision.ts";
+import type { Decision, Hold } from "../../domain/workload/decision/decision.ts";
 import { isQuarantined } from "../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { maxChecks } from "../../ports/check-recorder.ts";
+import { type CheckRecorder, maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type ApplyPorts, type PollAction, applyDecision } from "./apply-decision.ts";
@@ -48,7 +48,7 @@ export function createWorkloadProcessor(
       decision.kind === "adopt"
         ? "none"
         : await writes.record(current, () => ports.checkRecorder.record(current, decision));
-    const action = await writes.run(workload, () => applyDecision(ports, workload, decision, recorded));
+    const action = await writes.start(workload, () => applyDecision(ports, workload, decision, recorded));
     if (typeof action !== "string") {
       await writes.record(current, () => ports.checkRecorder.record(current, action));
       return { workload, decision: action, action: "recorded" };
@@ -96,13 +96,21 @@ export const drainTimeoutMs = 20_000;
 export interface WriteQueue {
   /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */
   run<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
-  /** The same for a call of the recorder. */
-  record<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
+  /** The same for a call of the recorder. Throws `BudgetExceeded` if its namespace has written all it may. */
+  record(workload: Pick<Workload, "ref">, work: () => Promise<Recorded>): Promise<Recorded>;
+  /** The same for what may start an execution. */
+  start(workload: Pick<Workload, "ref">, work: () => Promise<PollAction | Hold>): Promise<PollAction | Hold>;
   /** Resolves if all started work has ended, and at the latest after `drainTimeoutMs`. */
   drain(): Promise<unknown>;
 }
 
-export function createWriteQueue(budget: Pick<PollBudget, "createQueue">, signal: AbortSignal): WriteQueue {
+type Recorded = Awaited<ReturnType<CheckRecorder["record"]>>;
+
+function isStarted(action: PollAction | Hold): boolean {
+  return action === "started" || action === "adopted";
+}
+
+export function createWriteQueue(budget: Pick<PollBudget, "createQueue" | "cause">, signal: AbortSignal): WriteQueue {
   const others = budget.createQueue(maxConcurrentWrites);
   const records = budget.createQueue(maxConcurrentRecords);
   const started = new Set<Promise<unknown>>();
@@ -120,7 +128,17 @@ export function createWriteQueue(budget: Pick<PollBudget, "createQueue">, signal
 
   return {
     run: ({ ref }, work) => others.run(ref.namespace, () => track(work)),
-    record: ({ ref }, work) => records.run(ref.namespace, () => track(work)),
+    record: ({ ref: { namespace } }, work) =>
+      records.run(namespace, () =>
+        budget.cause(
+          namespace,
+          "records",
+          () => track(work),
+          (done) => done === "recorded",
+        ),
+      ),
+    start: ({ ref: { namespace } }, work) =>
+      others.run(namespace, () => budget.cause(namespace, "executions", () => track(work), isStarted)),
     drain: () => Promise.race([Promise.allSettled(started), sleepMs(drainTimeoutMs, undefined, { ref: false })]),
   };
 }

@@ -60,6 +60,9 @@ const maxConcurrentPerRegistry = 2000;
 /** Of these, for one namespace among many: more than its registry is asked for at a time. */
 const minConcurrent = 128;
 
+/** Registries that are asked for one namespace at a time: as many names as are resolved at a time. Others wait for no registry of it. */
+const maxHostsPerNamespace = 128;
+
 /**
  * Processes the workloads of all registries concurrently, and returns those that were not decided before the deadline. Later results
  * are ignored. Processed workloads are released.
@@ -82,12 +85,18 @@ async function runUntilDeadline(
   // The last is processed first.
   const ordered = takeTurns(workloads.splice(0)).toReversed();
   const { urgent = [], others = [] } = Object.groupBy(ordered, (placed) => (isUrgent(placed) ? "urgent" : "others"));
-  const queues = Map.groupBy(others, ({ host, workload: { ref } }) => `${host} ${ref.namespace}`);
-  const namespaces = new Set(others.map(({ workload: { ref } }) => ref.namespace)).size;
-  const concurrent = Math.max(minConcurrent, Math.floor(maxConcurrentPerRegistry / namespaces));
-  const workers = [...queues.values()].flatMap((queue) =>
-    Array.from({ length: Math.min(queue.length, concurrent) }, () => processQueue(queue)),
-  );
+  const namespaces = Map.groupBy(others, ({ workload: { ref } }) => ref.namespace);
+  const concurrent = Math.max(minConcurrent, Math.floor(maxConcurrentPerRegistry / namespaces.size));
+
+  async function processHosts(queues: PlacedWorkload[][]): Promise<void> {
+    for (let queue = queues.pop(); queue !== undefined && !signal.aborted; queue = queues.pop())
+      await runWorkers(queue.length, concurrent, processQueue, queue);
+  }
+
+  const workers = [...namespaces.values()].map((ofNamespace) => {
+    const queues = [...Map.groupBy(ofNamespace, ({ host }) => host).values()];
+    return runWorkers(queues.length, maxHostsPerNamespace, processHosts, queues);
+  });
   await Promise.race([Promise.all([...urgent.map(processOne), ...workers]), deadlinePassed(signal)]);
   if (signal.aborted) await drain();
   // Lets the results that are ready by now arrive.
@@ -95,6 +104,11 @@ async function runUntilDeadline(
   const unfinished = [...pending].map(({ host }) => ({ host }));
   pending.clear();
   return unfinished;
+}
+
+/** Runs a worker for each element of its work, and at most so many. */
+async function runWorkers<Work>(count: number, max: number, run: (work: Work) => Promise<void>, work: Work) {
+  await Promise.all(Array.from({ length: Math.min(count, max) }, () => run(work)));
 }
 
 /** Reports whether a workload must not wait for others of its registry, which may stall. */

@@ -84,6 +84,8 @@ export interface PollCounters {
   counts(): Omit<PollReport, "skipped" | "deferred" | "unreached" | "quarantined" | "pools">;
 }
 
+type Exceeded = Pick<WorkloadResult, "workload"> & { readonly error: Pick<Error, "message"> };
+
 const maxListedFailures = 50;
 
 /** A decision takes a millisecond or two. */
@@ -122,6 +124,12 @@ export function createCounters(warn: Warn): PollCounters {
     if (failed.length < maxListedFailures) failed.push({ workload, error, message });
   }
 
+  /** Names the first of each namespace only. */
+  function addExceeded({ workload: { ref }, error }: Exceeded): void {
+    if (!exceeded.has(ref.namespace)) warn("budget exceeded", { workload: ref, reason: error.message });
+    increment(exceeded, ref.namespace);
+  }
+
   return {
     namespaces,
     errors,
@@ -137,12 +145,13 @@ export function createCounters(warn: Warn): PollCounters {
     },
     add(result) {
       increment(namespaces, result.workload.ref.namespace);
-      if ("error" in result) return addFailure(result.workload, result.error);
+      if ("error" in result)
+        return result.error.name === "BudgetExceeded" ? addExceeded(result) : addFailure(result.workload, result.error);
       increment(actions, result.action);
       const { decision } = result;
       if (decision.kind === "hold") addUnknownGates(decision);
       if (decision.kind === "hold" && decision.ended?.reason === "BudgetExceeded")
-        increment(exceeded, result.workload.ref.namespace);
+        addExceeded({ ...result, error: { message: decision.detail } });
       const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");
       increment(decisions, isIdle ? "idle" : decision.kind);
       const problems = decision.kind === "problem" ? decision.problems : [];

@@ -30,10 +30,11 @@ export async function choosePassing(
   now: Date,
 ): Promise<Decision> {
   if (newest.kind !== "update" || newest.target.kind !== "image" || !hasCandidateGates(workload.policy)) return newest;
-  const all = await ports.budget.decide(workload.ref, () => newerVersions(workload, tags));
+  const all = await ports.budget.decide(workload.ref, (onSteps) => newerVersions(workload, tags, onSteps));
+  const payer = workload.ref.namespace;
   const versions = all.slice(0, maxVersions);
   const image = parseImageReference(newest.target.image) as ImageReference;
-  const pushTimes = await ports.registry.pushTimes?.(image, versions, workload.ref.namespace);
+  const pushTimes = await ports.registry.pushTimes?.(image, versions, payer);
   // Others are images whose tag moved.
   let candidates = (workload.candidates ?? []).filter(
     ({ version }) => versions.includes(version) || version.includes(":"),
@@ -45,12 +46,12 @@ export async function choosePassing(
     const pushed = pushTimes?.get(version);
     const isAsked = index === 0 || pushed !== undefined || (known && mayPass(workload, update, candidates, now));
     if (!isAsked) continue;
-    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins) : update;
+    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins, payer) : update;
     if (resolved.kind !== "update") {
       held ??= resolved as Hold;
       continue;
     }
-    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins));
+    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins, payer));
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
     const judged = addCandidate(candidates, seen);
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };

@@ -1,4 +1,4 @@
-import { type Decision, type Hold, hold } from "../workload/decision/decision.ts";
+import { type Decision, type Hold, type HoldReason, hold } from "../workload/decision/decision.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
 import { backOffGate } from "./back-off.ts";
@@ -53,17 +53,26 @@ export function passGates(workload: Workload, decision: Decision, now: Date, ...
 function find({ name, evaluate }: Gate, workload: Workload, target: Target, now: Date): readonly FoundGate[] {
   const closed = evaluate(workload, target, now);
   if (closed === null) return [];
-  const { until, ...others } = closed;
+  const { until, since: _since, ...others } = closed;
   return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
 }
 
 /** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found. */
 export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
-  const others = found.map(({ until, ...gate }) => {
-    const time = until === undefined ? null : parseRfc3339(until);
-    return time === null ? gate : { ...gate, until: time };
-  });
+  const others = found.map(({ until, since, ...gate }) => ({
+    ...gate,
+    ...timeOf("until", until),
+    ...timeOf("since", since),
+  }));
   return [...closedGates(workload, target, now), ...others];
+}
+
+function timeOf<Name extends "until" | "since">(
+  name: Name,
+  text: string | undefined,
+): { readonly [name in Name]?: Date } {
+  const time = text === undefined ? null : parseRfc3339(text);
+  return time === null ? {} : ({ [name]: time } as { readonly [name in Name]: Date });
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */
@@ -71,9 +80,12 @@ export function closedSince(workload: Workload, now: Date): string | null {
   return holdByGate(workload, null, now, ...gates.filter(({ isEvaluatedAgain }) => isEvaluatedAgain))?.detail ?? null;
 }
 
+/** Holds by gates whose facts only a poll has. */
+const polledHolds: ReadonlySet<HoldReason> = new Set(["frozen", "halted", "limited"]);
+
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {
-  return reason === "frozen" || reason === "halted" || gates.some(({ hold: held }) => held === reason);
+  return polledHolds.has(reason) || gates.some(({ hold: held }) => held === reason);
 }
 
 export function isSameGates(some: readonly ClosedGate[], others: readonly ClosedGate[]): boolean {

@@ -27,6 +27,7 @@ export const stateReasons = {
     "Requested",
     "WindowClosed",
     "Frozen",
+    "LimitReached",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

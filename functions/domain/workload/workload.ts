@@ -49,6 +49,8 @@ export interface Policy {
   readonly scheduleToleranceSeconds: number | null;
   /** An update starts only in one of them; at any time if there are none. */
   readonly windows: readonly RawWindow[];
+  /** Of the workloads of a namespace with one image, those of lower waves are updated first. */
+  readonly wave: number;
   /** Whether an update that began in a window is reverted when none is open any more. */
   readonly rollsBackAtWindowEnd: boolean;
   /** A regular expression that a tag must match; null allows every tag. */

@@ -16,6 +16,7 @@ export type HoldReason =
   | "outside-windows"
   | "frozen"
   | "halted"
+  | "limited"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

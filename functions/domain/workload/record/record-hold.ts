@@ -37,6 +37,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "outside-windows",
   "frozen",
   "halted",
+  "limited",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

@@ -47,6 +47,18 @@ export const gateFields = {
     parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
   },
+  wave: {
+    annotation: "pawl.dev/wave",
+    path: "wave",
+    type: "integer",
+    maxLength: 16,
+    label: "wave",
+    description:
+      "Among the workloads of a namespace that track one repository, those of a lower wave run a version before the next wave starts: a " +
+      "whole number from -1000 to 1000. Default 0.",
+    parse: ({ text, report }) => ({ wave: parseWave(text, report) }),
+    format: ({ policy: { wave } }) => (wave === 0 ? null : String(wave)),
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 type Report = WrittenField["report"];
@@ -72,6 +84,16 @@ function parseWindows(value: unknown, isTooLong: boolean, report: Report) {
 
 function describeWindow(schedule: string, durationSeconds: number, zone = "UTC"): string {
   return `${schedule} ${zone} for ${formatDuration(durationSeconds)}`;
+}
+
+const maxWave = 1000;
+
+function parseWave(text: string | undefined, report: Report): number {
+  const written = text?.trim() ?? "";
+  const wave = Number(written);
+  if (written === "" || (/^-?\d+$/.test(written) && Math.abs(wave) <= maxWave)) return wave;
+  report(`must be a whole number from -${maxWave} to ${maxWave}`);
+  return 0;
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

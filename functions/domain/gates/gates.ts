@@ -57,13 +57,14 @@ function find({ name, evaluate }: Gate, workload: Workload, target: Target, now:
   return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
 }
 
-/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found. */
+/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found, each once. */
 export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
   const others = found.map(({ until, ...gate }) => {
     const time = until === undefined ? null : parseRfc3339(until);
     return time === null ? gate : { ...gate, until: time };
   });
-  return [...closedGates(workload, target, now), ...others];
+  const own = closedGates(workload, target, now);
+  return [...own, ...others.filter(({ name }) => !own.some((gate) => gate.name === name))];
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */

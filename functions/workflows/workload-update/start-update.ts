@@ -1,7 +1,7 @@
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
-import { createFreezeGate } from "../../domain/gates/freeze.ts";
+import { holdByGate } from "../../domain/gates/gates.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
@@ -18,7 +18,7 @@ import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
-import { readFreezes } from "../read-freezes.ts";
+import { readTimeGates } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -52,14 +52,14 @@ export async function startFailure(
   return freezeReason(cluster, workload, target, now);
 }
 
-/** Returns why a freeze holds an update; null if none does. */
+/** Returns why a freeze holds an update, or any gate at the time of the API server; null if none does. */
 export async function freezeReason(
   cluster: UpdatePorts["cluster"],
   workload: Workload,
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  return createFreezeGate(await readFreezes(cluster)).evaluate(workload, target, now)?.message ?? null;
+  return holdByGate(workload, target, now, ...(await readTimeGates(cluster)))?.detail ?? null;
 }
 
 /** Claims the workload and creates its canary, in one patch on the resourceVersion that was read. */

@@ -37,9 +37,10 @@ describeOnRealCluster("the control of a StatefulCanary", () => {
       );
     const poll = (what: string, isThere: (status: Status) => boolean) =>
       eventually(what, async () => {
-        await pawl.poll();
         const { status } = await harness.get("db");
-        return pawl.running() === 0 && status !== undefined && isThere(status) && status;
+        if (status !== undefined && isThere(status)) return status;
+        await pawl.poll();
+        return false;
       });
     await harness.create("db", { canaryImage: image("1.0.0"), healthTimeout: "2m", ...spec });
     await poll("1.0.0 runs", ({ currentPhase }) => currentPhase === "Succeeded");

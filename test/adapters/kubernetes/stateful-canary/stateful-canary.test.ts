@@ -233,9 +233,9 @@ test("what was unavailable before it is known until it ends", async () => {
   const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
   await ports.cluster.change(workload, { inFlight: { ...inFlight, unavailableBefore: 3 }, canary });
   expect((await read())?.inFlight).toMatchObject({ unavailableBefore: 3 });
-  expect(await revert(ports, { ...input, verdict: "fail", reason: "its pods failed" })).toMatchObject({
-    kind: "withdrawn",
-    reason: "its pods failed; 1.0.0 was not available before the update either",
-  });
+  const failed = { ...input, verdict: "fail", reason: "its pods failed" };
+  expect(await revert(ports, failed)).toMatchObject({ kind: "withdrawn" });
+  const message = "its pods failed; 1.0.0 was not available before the update either";
+  expect((await object()).status).toMatchObject({ currentPhase: "Initializing", message });
   expect((await object()).status).not.toHaveProperty("unavailableBefore");
 });

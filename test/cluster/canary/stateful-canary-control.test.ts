@@ -2,7 +2,7 @@ import { beforeAll, describe, inject, test } from "vitest";
 import type { StatefulCanary } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import { createClock } from "../../../infra/local/runtime/clock.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
-import { clockAnnotation } from "../../support/control-plane/kubelet/pod-clock.ts";
+import { withNodeClock } from "../../support/control-plane/kubelet/pod-clock.ts";
 import { type Trouble, writeTroubles } from "../../support/control-plane/kubelet/trouble.ts";
 import { installCrd } from "../../support/crds/install.ts";
 import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluster.ts";
@@ -27,7 +27,7 @@ describeOnRealCluster("the control of a StatefulCanary", () => {
     const { namespace } = opened;
     const since = new Date();
     const clock = createClock({ speed, since });
-    const harness = createCanaryHarness(opened, { [clockAnnotation]: `${since.toISOString()} ${speed}` });
+    const harness = createCanaryHarness(opened, withNodeClock(since, speed));
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, clock }));
     const trouble = (kinds: readonly Trouble["kind"][]) =>
       writeTroubles(
@@ -37,9 +37,10 @@ describeOnRealCluster("the control of a StatefulCanary", () => {
       );
     const poll = (what: string, isThere: (status: Status) => boolean) =>
       eventually(what, async () => {
-        await pawl.poll();
         const { status } = await harness.get("db");
-        return pawl.running() === 0 && status !== undefined && isThere(status) && status;
+        if (status !== undefined && isThere(status)) return status;
+        await pawl.poll();
+        return false;
       });
     await harness.create("db", { canaryImage: image("1.0.0"), healthTimeout: "2m", ...spec });
     await poll("1.0.0 runs", ({ currentPhase }) => currentPhase === "Succeeded");

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { missingCondition } from "../../../../functions/domain/workload/update/readiness.ts";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
@@ -220,4 +222,20 @@ test("deleted in the middle of it, it waits for no verdict", async () => {
   const { harness, path, read } = await suspect();
   await harness.request("DELETE", path);
   expect((await read())?.inFlight).not.toHaveProperty("suspect");
+});
+
+test("what was unavailable before it is known until it ends", async () => {
+  const { ports, input, object } = await openCanary(cluster);
+  await startCanary(ports, input);
+  const read = () => ports.cluster.read(input.workload);
+  const workload = (await read()) as Workload;
+  const inFlight = workload.inFlight as InFlight;
+  const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
+  await ports.cluster.change(workload, { inFlight: { ...inFlight, unavailableBefore: 3 }, canary });
+  expect((await read())?.inFlight).toMatchObject({ unavailableBefore: 3 });
+  const failed = { ...input, verdict: "fail", reason: "its pods failed" };
+  expect(await revert(ports, failed)).toMatchObject({ kind: "withdrawn" });
+  const message = "its pods failed; 1.0.0 was not available before the update either";
+  expect((await object()).status).toMatchObject({ currentPhase: "Initializing", message });
+  expect((await object()).status).not.toHaveProperty("unavailableBefore");
 });

@@ -15,9 +15,11 @@ import { type FoundSet, previousOf } from "./sets.ts";
 
 /** Returns the update in flight: its claim is in annotations, what its steps have noted in the status. */
 export function readClaim(object: StatefulCanary, stable: FoundSet): InFlight | null {
-  const { hook, bakingSince, health } = object.status ?? {};
+  const { hook, bakingSince, health, unavailableBefore } = object.status ?? {};
   const claim = withHook(readInFlight(object.metadata.annotations ?? {}, annotations), hook);
-  return withSuspect(withHealth(withBake(claim, bakingSince), health), object, stable);
+  const noted = withHealth(withBake(claim, bakingSince), health);
+  const before = noted === null || unavailableBefore === undefined ? noted : { ...noted, unavailableBefore };
+  return withSuspect(before, object, stable);
 }
 
 /** Returns an update in flight with the begin of its bake time, unless that is of an earlier update. */

@@ -40,6 +40,7 @@ export type CanaryProgressStatus = Omit<
   | "health"
   | "hook"
   | "suspect"
+  | "unavailableBefore"
   | "backOff"
 >;
 
@@ -70,6 +71,7 @@ export async function writeCanaryStatus(
     ...healthField(before, change),
     ...hookField(before, change),
     ...suspectField(before, change),
+    ...unavailableField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
@@ -100,6 +102,12 @@ function bakeField({ bakingSince }: StatefulCanaryStatus, { observation, inFligh
 function healthField({ health: before }: StatefulCanaryStatus, { health, inFlight }: Change) {
   if (inFlight === null) return before === undefined ? {} : { health: null };
   return health === undefined ? {} : { health: { pods: [], ...toHealthStatus(health) } };
+}
+
+function unavailableField({ unavailableBefore: before }: StatefulCanaryStatus, { inFlight }: Change) {
+  if (inFlight === undefined) return {};
+  const unavailableBefore = inFlight?.unavailableBefore ?? null;
+  return unavailableBefore === (before ?? null) ? {} : { unavailableBefore };
 }
 
 function suspectField({ suspect: before }: StatefulCanaryStatus, { inFlight }: Change) {

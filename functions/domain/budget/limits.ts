@@ -1,3 +1,5 @@
+import type { ConcurrencySettings } from "../gates/limits/limit-settings.ts";
+
 /** What a namespace may use in one poll while others wait. */
 export interface NamespaceLimits {
   /** Requests to registries: a listing, or a digest. */
@@ -17,8 +19,8 @@ export const resourceNames = {
   cpuMilliseconds: "ms of CPU time",
 } as const satisfies Record<BudgetResource, string>;
 
-/** The limits of all namespaces, and of some by name. */
-export interface LimitSettings {
+/** The limits of all namespaces, and of some by name; and how many workloads of a cluster are updated at a time. */
+export interface LimitSettings extends ConcurrencySettings {
   readonly namespace: Partial<NamespaceLimits>;
   readonly overrides: Readonly<Record<string, Partial<NamespaceLimits>>>;
 }

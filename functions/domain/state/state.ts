@@ -28,6 +28,7 @@ export const stateReasons = {
     "WindowClosed",
     "Frozen",
     "TooYoung",
+    "LimitReached",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

@@ -53,6 +53,8 @@ export interface Policy {
   readonly windows: readonly RawWindow[];
   /** Those that the deployment enforces: one of each list must be open too. */
   readonly enforcedWindows?: readonly (readonly RawWindow[])[];
+  /** Of the workloads of a namespace with one image, those of lower waves are updated first. */
+  readonly wave: number;
   /** Whether an update that began in a window is reverted when none is open any more. */
   readonly rollsBackAtWindowEnd: boolean;
   /** A version that has existed for less is not applied yet; absent allows every age. */

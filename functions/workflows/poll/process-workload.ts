@@ -11,6 +11,7 @@ import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type ApplyPorts, type PollAction, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
+import type { StartLimiter } from "./start-limiter.ts";
 import { createEvaluator } from "./evaluate/create-evaluator.ts";
 
 /** The decision about one workload and the action that followed, or the error that prevented it. */
@@ -27,6 +28,15 @@ export type ProcessPorts = Pick<
 
 const maxAttempts = 4;
 
+/** What the workloads of a poll share. */
+interface ProcessorOptions {
+  readonly writes: WriteQueue;
+  readonly budget: PollBudget;
+  readonly signal: AbortSignal;
+  readonly haltGate: Gate;
+  readonly starts: Pick<StartLimiter, "request">;
+}
+
 /**
  * Returns a function that evaluates one workload and applies the decision. Controllers write to their workloads all the time: a
  * workload that changed since it was listed is read and evaluated again. The function never throws. It returns null if the
@@ -34,16 +44,13 @@ const maxAttempts = 4;
  */
 export function createWorkloadProcessor(
   ports: ApplyPorts & Omit<ProcessPorts, "executions">,
-  writes: WriteQueue,
-  budget: PollBudget,
-  signal: AbortSignal,
-  haltGate: Gate,
+  { writes, budget, signal, haltGate, starts }: ProcessorOptions,
 ): (workload: Workload) => Promise<WorkloadResult | null> {
-  const evaluate = createEvaluator(ports, signal, budget, () => haltGate);
+  const evaluate = createEvaluator(ports, signal, budget, () => [haltGate]);
 
   async function evaluateAndApply(current: Workload): Promise<WorkloadResult> {
     const workload = withResumedBackOff(current, ports.now());
-    const decision = await evaluate(workload);
+    const decision = await limitStart(workload, await evaluate(workload));
     const recorded =
       decision.kind === "adopt"
         ? "none"
@@ -62,6 +69,12 @@ export function createWorkloadProcessor(
       );
     if (isQuarantined(answered, ports.now())) return { workload, decision, action };
     return evaluateAndApply(answered);
+  }
+
+  /** What a person asked for does not wait for a place. */
+  async function limitStart(workload: Workload, decision: Decision): Promise<Decision> {
+    if (decision.kind !== "update" || decision.isRequested || workload.inFlight !== null) return decision;
+    return (await starts.request(workload, decision)) ?? decision;
   }
 
   async function readAgain({ ref }: Workload): Promise<Workload> {

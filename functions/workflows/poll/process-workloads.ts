@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { collectFailures, createHaltGate } from "../../domain/gates/halt.ts";
+import type { UpdateInput } from "../../contract/workload-update.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { deadlinePassed } from "./deadline.ts";
 import { openBudget } from "./evaluate/create-evaluator.ts";
+import type { StartLimiter } from "./start-limiter.ts";
 import { takeTurns } from "./take-turns.ts";
 import { limitPerRegistry } from "./limit-registry-requests.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
@@ -12,7 +14,7 @@ import {
   type ProcessPorts,
   type WorkloadResult,
 } from "./process-workload.ts";
-import { createPolledExecutions } from "./polled-executions.ts";
+import { createPolledExecutions, type PolledExecutions } from "./polled-executions.ts";
 import type { PollCounters } from "./report.ts";
 
 /** What was not decided before the deadline. */
@@ -28,6 +30,7 @@ export async function processWorkloads(
   counters: PollCounters,
   workloads: PlacedWorkload[],
   signal: AbortSignal,
+  createStarts: (executions: PolledExecutions<UpdateInput>) => StartLimiter,
 ): Promise<Unfinished> {
   const budget = openBudget(ports.limits);
   const writes = createWriteQueue(budget, signal);
@@ -35,12 +38,18 @@ export async function processWorkloads(
   const executions = createPolledExecutions(ports.executions, counters.onDelay);
   // All workloads of a repository are in one batch.
   const haltGate = createHaltGate(collectFailures(workloads.map(({ workload }) => workload)));
+  const starts = createStarts(executions);
+  const process = createWorkloadProcessor(
+    { ...ports, registry, executions },
+    { writes, budget, signal, haltGate, starts },
+  );
   const pending = await runUntilDeadline(workloads, {
-    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, budget, signal, haltGate),
+    process: (workload) => starts.track(workload, () => process(workload)),
     onResult: (result) => counters.add(result),
     signal,
     drain: () => writes.drain(),
   });
+  await starts.end();
   counters.addCosts(budget.mostExpensive());
   return { unreached: pending.length, registries: [...new Set(pending.map(({ host }) => host))] };
 }

@@ -80,9 +80,11 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
   });
 }
 
-function formatLimits({ namespace = {}, overrides = {} }: LimitsConfig): string | null {
-  const isDefault = Object.keys(namespace).length + Object.keys(overrides).length === 0;
-  return isDefault ? null : JSON.stringify({ namespace, overrides });
+function formatLimits(limits: LimitsConfig): string | null {
+  const isDefault = Object.values(limits).every(
+    (limit) => typeof limit === "object" && Object.keys(limit).length === 0,
+  );
+  return isDefault ? null : JSON.stringify(limits);
 }
 
 /** Every function that reads a workload needs the same policy of it. */

@@ -18,6 +18,7 @@ export type HoldReason =
   | "frozen"
   | "halted"
   | "too-young"
+  | "limited"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -38,6 +38,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "frozen",
   "halted",
   "too-young",
+  "limited",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

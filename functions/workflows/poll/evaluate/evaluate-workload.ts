@@ -29,15 +29,15 @@ export async function evaluateWorkload(
   ports: EvaluationPorts,
   workload: Workload,
   now: Date,
-  haltGate: Gate,
+  polledGates: readonly Gate[],
 ): Promise<Decision> {
-  const evaluateAll = (decision: Decision) => evaluateGates(ports, workload, decision, now, haltGate);
+  const evaluateAll = (decision: Decision) => evaluateGates(ports, workload, decision, now, polledGates);
   const chosen = await chooseUpdate(ports, workload, now).catch((error: unknown) => toDecision(error, workload));
   if (chosen.kind !== "adopt") return evaluateAll(chosen);
   const instead = await chooseInsteadOfParked(ports, workload, now).catch(() => null);
   const started = instead === null ? null : await evaluateAll(instead).catch(() => null);
   if (started?.kind === "update") return started;
-  return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, haltGate));
+  return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, polledGates));
 }
 
 /** Holds an update by each gate whose facts the poll reads, and by an analysis that is invalid. */
@@ -46,10 +46,10 @@ async function evaluateGates(
   workload: Workload,
   decision: Decision,
   now: Date,
-  haltGate: Gate,
+  polledGates: readonly Gate[],
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
-  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster)), haltGate] : [];
+  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster)), ...polledGates] : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
   const resolved = await resolveTarget(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
   return checkAnalysis(ports, workload, resolved);

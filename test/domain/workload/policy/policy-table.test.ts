@@ -103,6 +103,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "onFailure", policy: {}, text: "waits for a version newer than the one that failed" },
   { field: "onFailure", policy: { onFailure: "tryOlder" }, text: "tries older versions" },
   { field: "onFailure", policy: {}, text: null, kind: "StatefulCanary" },
+  { field: "wave", policy: {}, text: null },
+  { field: "wave", policy: { wave: -2 }, text: "-2" },
   { field: "maxRestarts", policy: { maxRestarts: 0 }, text: "0", kind: "StatefulCanary" },
   { field: "maxRestarts", policy: {}, text: null, kind: "Claw" },
   { field: "canary", policy: { canary: null }, text: null },

@@ -51,6 +51,7 @@ export interface GateStatus {
   readonly reason: string;
   readonly message: string;
   readonly until?: string;
+  readonly since?: string;
   readonly liftedBy?: string;
 }
 

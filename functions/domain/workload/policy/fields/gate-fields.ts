@@ -76,6 +76,18 @@ export const gateFields = {
     parse: ({ text, report }) => parseOnRevert(text, report),
     format: ({ policy }) => policy.onRevert ?? null,
   },
+  wave: {
+    annotation: "pawl.dev/wave",
+    path: "wave",
+    type: "integer",
+    maxLength: 16,
+    label: "wave",
+    description:
+      "Among the workloads of a namespace that track one repository, those of a lower wave run a version before the next wave starts: a " +
+      "whole number from -1000 to 1000. Default 0.",
+    parse: ({ text, report }) => ({ wave: parseWave(text, report) }),
+    format: ({ policy: { wave } }) => (wave === 0 ? null : String(wave)),
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 /** What only a deployment says. */
@@ -139,6 +151,16 @@ function parseOnRevert(text: string | undefined, report: Report): Pick<Policy, "
   if (written === "reapply") return { onRevert: written };
   if (written !== "" && written !== "hold") report('is neither "hold" nor "reapply"');
   return {};
+}
+
+const maxWave = 1000;
+
+function parseWave(text: string | undefined, report: Report): number {
+  const written = text?.trim() ?? "";
+  const wave = Number(written);
+  if (written === "" || (/^-?\d+$/.test(written) && Math.abs(wave) <= maxWave)) return wave;
+  report(`must be a whole number from -${maxWave} to ${maxWave}`);
+  return 0;
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

@@ -83,6 +83,8 @@ export type FreezeText = (
 ) & {
   /** Those that the deployment orders, and its calendars. */
   readonly ofDeployment?: Freezes;
+  /** How much the clock of the API server is ahead of that of this machine; negative if it is behind. */
+  readonly serverAheadSeconds?: number;
 };
 
 /**

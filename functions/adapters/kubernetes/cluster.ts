@@ -1,7 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
-import { type Cluster, freezeKey, freezeName } from "../../ports/cluster.ts";
+import { type Cluster, freezeKey, freezeName, type FreezeText } from "../../ports/cluster.ts";
 import { Conflict, Forbidden } from "../../ports/errors.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
@@ -29,6 +29,7 @@ import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
 import { deleteStuckPods } from "./pods/stuck-pods.ts";
+import { createServerClock } from "./server-clock.ts";
 import { countUnavailablePods, noPods } from "./pods/unavailable-pods.ts";
 
 /** Without `hooks` and `jobMetrics`, the rights in the cluster decide. */
@@ -52,13 +53,16 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   /** Whether the pull secrets of workloads are read. */
   readonly readsPullSecrets?: boolean;
   readonly now: () => Date;
+  /** The clock that the API server's is compared with. Defaults to that of this machine. */
+  readonly machineClock?: () => Date;
   /** Receives a message about each object that is skipped. */
   readonly warn: (message: string) => void;
 }
 
 /** Creates the port for the cluster of a kubeconfig. Its methods throw `Conflict`, `Unreachable`, `Throttled`, `Forbidden`. */
 export function createKubernetesCluster(settings: ClusterSettings): Cluster {
-  const api = createKubernetesApi(settings.kubeConfig);
+  const serverClock = createServerClock(settings.machineClock ?? (() => new Date()));
+  const api = createKubernetesApi(settings.kubeConfig, serverClock.observe);
   const emitKubernetesEvent = createEventEmitter(api, settings.now);
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
@@ -133,18 +137,23 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async readFreeze() {
       const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
-      try {
-        return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
-      } catch (error) {
-        if (!(error instanceof Forbidden)) throw error;
-        return { kind: "unreadable", reason: error.message };
-      }
+      const found = await readFreezeText(api, namespace);
+      return { ...found, serverAheadSeconds: serverClock.aheadSeconds() };
     },
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };
+}
+
+async function readFreezeText(api: KubernetesApi, namespace: string): Promise<FreezeText> {
+  try {
+    return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error;
+    return { kind: "unreadable", reason: error.message };
+  }
 }
 
 function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind | undefined {

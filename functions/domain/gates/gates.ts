@@ -58,14 +58,15 @@ function find({ name, evaluate }: Gate, workload: Workload, target: Target, now:
   return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
 }
 
-/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found. */
+/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found, each once. */
 export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
   const others = found.map(({ until, since, ...gate }) => ({
     ...gate,
     ...timeOf("until", until),
     ...timeOf("since", since),
   }));
-  return [...closedGates(workload, target, now), ...others];
+  const own = closedGates(workload, target, now);
+  return [...own, ...others.filter(({ name }) => !own.some((gate) => gate.name === name))];
 }
 
 function timeOf<Name extends "until" | "since">(

@@ -94,7 +94,7 @@ const notableMilliseconds = 100;
 const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
 
 /** Reasons of gates that are closed because of what only an operator can repair. */
-const unknownGates: ReadonlySet<string> = new Set(["FreezeUnknown"]);
+const unknownGates: ReadonlySet<string> = new Set(["FreezeUnknown", "ClockWrong"]);
 
 export function createCounters(warn: Warn): PollCounters {
   const namespaces = new Map<string, number>();

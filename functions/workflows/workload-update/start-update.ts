@@ -1,9 +1,8 @@
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
-import { createFreezeGate } from "../../domain/gates/freeze.ts";
-import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import { holdByGate } from "../../domain/gates/gates.ts";
+import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
@@ -23,7 +22,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { candidateGates } from "../candidate-gates.ts";
-import { readFreezes } from "../read-freezes.ts";
+import { readTimeGates } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -57,14 +56,14 @@ export async function startFailure(
   return gateReason(cluster, workload, target, now);
 }
 
-/** Returns why a gate with facts holds an update; null if none does. */
+/** Returns why a gate with facts holds an update, or any gate at the time of the API server; null if none does. */
 export async function gateReason(
   cluster: UpdatePorts["cluster"],
   workload: Workload,
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  const gates = [createFreezeGate(await readFreezes(cluster)), ...candidateGates(workload.candidates ?? [])];
+  const gates = [...(await readTimeGates(cluster)), ...candidateGates(workload.candidates ?? [])];
   return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 

@@ -1,6 +1,5 @@
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
-import { createFreezeGate } from "../../../domain/gates/freeze.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { passGates } from "../../../domain/gates/gates.ts";
 import { windowsGate } from "../../../domain/gates/windows.ts";
@@ -12,7 +11,7 @@ import { isStalled, withNewerVersion } from "../../../domain/workload/update/bac
 import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
-import { readFreezes } from "../../read-freezes.ts";
+import { readTimeGates } from "../../read-freezes.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig } from "./check-config.ts";
 import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
@@ -49,7 +48,7 @@ async function evaluateGates(
   polledGates: readonly Gate[],
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
-  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster)), ...polledGates] : [];
+  const facts = isAsked ? [...(await readTimeGates(ports.cluster)), ...polledGates] : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
   const resolved = await resolveTarget(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
   return checkAnalysis(ports, workload, resolved);

@@ -122,9 +122,10 @@ function withCandidate({ state, message, candidate }: Explanation["nextPoll"] | 
   return `${join(state, message)}${candidate === null ? "" : ` (${candidate})`}`;
 }
 
-function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
+/** Describes a closed gate, and how it is lifted. */
+export function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
   const end = until === undefined ? "" : `, until ${formatRfc3339(until)}`;
-  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; run "${liftedBy}"`}`;
+  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; ${liftedBy.startsWith("pawl ") ? `run "${liftedBy}"` : `lifted by ${liftedBy}`}`}`;
 }
 
 function join(word: string, sentence: string): string {

@@ -4,10 +4,8 @@ import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/sch
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
 import { tagCandidates } from "../../functions/domain/workload/decision/tag-candidates.ts";
-import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
-import { gatesOfHold, isHeldByGate } from "../../functions/domain/gates/gates.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
@@ -15,6 +13,7 @@ import { createEvaluator } from "../../functions/workflows/poll/evaluate/create-
 import { memoizeRegistry } from "../../functions/workflows/poll/evaluate/memoize-registry.ts";
 import { historyDocument } from "../commands/history.ts";
 import { type BoundTags, boundTags } from "./bound-tags.ts";
+import { createGateReader } from "./closed-gates.ts";
 import { type Progress, progressOf, readAnalysisDeadline } from "./progress.ts";
 import { planWorkload, type PlannedWorkload } from "./plan.ts";
 import { policyRows, policySource } from "./policy-rows.ts";
@@ -69,7 +68,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     status: statusOf(workload, now),
     policy: { from: policySource(workload), settings: policyRows(workload) },
     nextPoll: { state, reason, message, candidate },
-    gates: "decision" in evaluated ? gatesOf(workload, evaluated.decision, now) : [],
+    gates: "decision" in evaluated ? await createGateReader(sources.cluster)(workload, evaluated.decision, now) : [],
     owner: await readOwner(sources.cluster, workload),
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
@@ -78,11 +77,6 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     tagsProblem,
     lastAttempts: workload.updateRecord.versionHistory.slice(-shownAttempts).map(historyDocument).toReversed(),
   };
-}
-
-function gatesOf(workload: Workload, decision: Decision, now: Date): readonly ClosedGate[] {
-  const isHeld = decision.kind === "hold" && isHeldByGate(decision);
-  return isHeld ? gatesOfHold(workload, decision, now) : [];
 }
 
 async function readOwner(cluster: Cluster, workload: Workload): Promise<string | null> {

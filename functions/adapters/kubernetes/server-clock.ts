@@ -1,6 +1,6 @@
 /** The clock of an API server, as the header `Date` of its responses has it. */
 export interface ServerClock {
-  observe(headers: Readonly<Record<string, string>>): void;
+  readonly observe: (headers: Readonly<Record<string, string>>) => void;
   /** How much it is ahead of this machine's clock, by the last response; negative if it is behind, 0 before the first one. */
   readonly aheadSeconds: () => number;
 }

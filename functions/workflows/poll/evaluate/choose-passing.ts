@@ -1,10 +1,11 @@
 import { addCandidate, type Candidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
-import { type ImageReference, parseImageReference, replaceTag } from "../../../domain/image/reference.ts";
+import { type ImageReference, parseImageReference, replaceTag, tagOf } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { newerVersions } from "../../../domain/workload/decision/decide-by-tag.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
+import { versionToReapply } from "../../../domain/workload/owner/reverts.ts";
 import type { ImageTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
@@ -30,7 +31,11 @@ export async function choosePassing(
   now: Date,
 ): Promise<Decision> {
   if (newest.kind !== "update" || newest.target.kind !== "image" || !hasCandidateGates(workload.policy)) return newest;
-  const all = await ports.budget.decide(workload.ref, (onSteps) => newerVersions(workload, tags, onSteps));
+  const reapplied = versionToReapply(workload, now);
+  const all =
+    reapplied !== null && reapplied === tagOf(newest.target.image)
+      ? [reapplied]
+      : await ports.budget.decide(workload.ref, (onSteps) => newerVersions(workload, tags, onSteps));
   const payer = workload.ref.namespace;
   const versions = all.slice(0, maxVersions);
   const image = parseImageReference(newest.target.image) as ImageReference;

@@ -1,3 +1,4 @@
+import { BudgetExceeded } from "../../domain/budget/budget-exceeded.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
@@ -8,6 +9,7 @@ import { isFailedRequest, NotInstalled } from "./errors.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
+import { reportedReason } from "./kinds/record/unused-auto-update.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import type { ObjectPage } from "./paginate.ts";
 
@@ -74,7 +76,7 @@ export async function* listWorkloads(
     }
   }
   if (!isRecorded) onSkipped?.(new NotInstalled(crdMissing));
-  if (labelSelector === undefined) yield* listUnused(unused, listing);
+  if (labelSelector === undefined) yield* listUnused(unused, listing, onSkipped);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
   const skipped = autoUpdates.denied.size * targets.length;
@@ -186,9 +188,24 @@ async function readAll(
   return (await Promise.all(listed.map(isolated))).flat();
 }
 
-/** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */
-async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: Listing): AsyncGenerator<Workload> {
+/** For how many AutoUpdates of a namespace a poll asks whether their target exists: one request each. */
+const maxAskedPerNamespace = 100;
+
+/**
+ * Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. Of a namespace with many that were not
+ * reported yet, the others follow in the next polls.
+ */
+async function* listUnused(
+  unused: WorkloadKind,
+  { api, autoUpdates, denied }: Listing,
+  onSkipped: OnSkipped | undefined,
+): AsyncGenerator<Workload> {
+  const asked = new Map<string, number>();
   for (const autoUpdate of autoUpdates.rest()) {
+    const { namespace } = autoUpdate.metadata;
+    const count = (asked.get(namespace) ?? 0) + (reportedReason(autoUpdate) === null ? 1 : 0);
+    asked.set(namespace, count);
+    if (count > maxAskedPerNamespace && reportedReason(autoUpdate) === null) continue;
     const { kind } = autoUpdate.spec.targetRef;
     if (denied.has(listKey(kind, null)) || denied.has(listKey(kind, autoUpdate.metadata.namespace))) continue;
     try {
@@ -198,4 +215,11 @@ async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: L
       if (!isFailedRequest(error)) throw error;
     }
   }
+  for (const [namespace, count] of asked)
+    if (count > maxAskedPerNamespace)
+      onSkipped?.(
+        new BudgetExceeded(
+          `namespace ${namespace} has ${count} AutoUpdates without a workload, of which one poll reads ${maxAskedPerNamespace}; delete them`,
+        ),
+      );
 }

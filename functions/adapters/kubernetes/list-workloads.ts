@@ -1,4 +1,3 @@
-import { BudgetExceeded } from "../../domain/budget/budget-exceeded.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
@@ -6,10 +5,10 @@ import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, autoUpdateKey } from "./auto-update/object.ts";
 import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isFailedRequest, NotInstalled } from "./errors.ts";
+import { listKey, listUnused } from "./list-unused.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
-import { reportedReason } from "./kinds/record/unused-auto-update.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import type { ObjectPage } from "./paginate.ts";
 
@@ -154,10 +153,6 @@ function takeAutoUpdate(
   return autoUpdates.take(autoUpdateKey(namespace, targetRef));
 }
 
-function listKey(kind: string, namespace: string | null): string {
-  return `${kind} ${namespace ?? ""}`;
-}
-
 /** By uid: between two requests objects may be created or deleted, which moves others to another page. */
 async function fullObjectsByUid(
   page: ObjectPage<KubernetesObject>,
@@ -186,40 +181,4 @@ async function readAll(
   };
   const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, listing, () => read(one));
   return (await Promise.all(listed.map(isolated))).flat();
-}
-
-/** For how many AutoUpdates of a namespace a poll asks whether their target exists: one request each. */
-const maxAskedPerNamespace = 100;
-
-/**
- * Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. Of a namespace with many that were not
- * reported yet, the others follow in the next polls.
- */
-async function* listUnused(
-  unused: WorkloadKind,
-  { api, autoUpdates, denied }: Listing,
-  onSkipped: OnSkipped | undefined,
-): AsyncGenerator<Workload> {
-  const asked = new Map<string, number>();
-  for (const autoUpdate of autoUpdates.rest()) {
-    const { namespace } = autoUpdate.metadata;
-    const count = (asked.get(namespace) ?? 0) + (reportedReason(autoUpdate) === null ? 1 : 0);
-    asked.set(namespace, count);
-    if (count > maxAskedPerNamespace && reportedReason(autoUpdate) === null) continue;
-    const { kind } = autoUpdate.spec.targetRef;
-    if (denied.has(listKey(kind, null)) || denied.has(listKey(kind, autoUpdate.metadata.namespace))) continue;
-    try {
-      const workload = await unused.read(autoUpdate, api, null);
-      if (workload.problems.length > 0) yield workload;
-    } catch (error) {
-      if (!isFailedRequest(error)) throw error;
-    }
-  }
-  for (const [namespace, count] of asked)
-    if (count > maxAskedPerNamespace)
-      onSkipped?.(
-        new BudgetExceeded(
-          `namespace ${namespace} has ${count} AutoUpdates without a workload, of which one poll reads ${maxAskedPerNamespace}; delete them`,
-        ),
-      );
 }

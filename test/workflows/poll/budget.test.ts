@@ -68,7 +68,7 @@ describe("what a namespace may cause in one poll", () => {
       const tags = Object.fromEntries(names.map((name) => [name, ["1.0.0", "1.1.0"]]));
       const ports = {
         ...fakePorts({ workloads: many(), tags }),
-        limits: { namespace: limit, overrides: {} },
+        limits: { namespace: limit, overrides: {}, maxConcurrent: 100, perNamespace: 100, perRepository: 100 },
       };
       const warnings: object[] = [];
       const warn = (message: string, about: object) => void warnings.push({ message, ...about });

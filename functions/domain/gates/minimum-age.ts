@@ -1,6 +1,6 @@
 import { formatDays } from "../text/duration.ts";
 import { fromEpoch, parseRfc3339 } from "../text/rfc3339.ts";
-import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
+import { type Candidate, candidateName, findCandidate, hasCandidateGates } from "./candidate.ts";
 import type { Gate } from "./gate.ts";
 
 /** A tag that has moved this often while it waited is never old enough, if that continues. */
@@ -13,6 +13,7 @@ export function createMinimumAgeGate(candidates: readonly Candidate[]): Gate {
     hold: "too-young",
     isEvaluatedAgain: true,
     hasFacts: true,
+    needsDigest: ({ policy }) => hasCandidateGates(policy),
     evaluate({ policy: { minimumReleaseAgeSeconds: age = 0 } }, target, now) {
       const version = target === null ? null : candidateName(target);
       if (age === 0 || target === null || version === null) return null;

@@ -28,6 +28,7 @@ function createLimited(listTags: (host: string, index: number) => Promise<readon
       return answer;
     },
     digestOf: () => Promise.reject(new Error("not requested")),
+    resolve: () => Promise.reject(new Error("not requested")),
     digestsOf: () => Promise.reject(new Error("not requested")),
   };
   return { inProgress, limited: limitPerRegistry(registry, openBudget(), never) };

@@ -6,6 +6,7 @@ import { describeSuperseded, isManagedChange } from "./manual-change.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
+import { pinProblems } from "./pin.ts";
 import { decideRequest } from "../request/request.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import { versioningProblems } from "./versioning-problems.ts";
@@ -28,7 +29,12 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   if (inFlight !== null) return decideInFlight(workload, inFlight, now);
   if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
   if (policy.optIn === "no") return hold("disabled", "auto-update is disabled");
-  const allProblems = [...problems, ...canaryProblems(workload), ...versioningProblems(workload)];
+  const allProblems = [
+    ...problems,
+    ...canaryProblems(workload),
+    ...versioningProblems(workload),
+    ...pinProblems(workload),
+  ];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
   if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage, now);
   const { digests, config } = workload;

@@ -10,6 +10,7 @@ import { requestedRestartFailure } from "../request/restart-request.ts";
 import { isPinnedByOwner } from "./decide.ts";
 import { decideByTag } from "./decide-by-tag.ts";
 import { asSetBack, versionToReapply } from "../owner/reverts.ts";
+import { pinProblems } from "./pin.ts";
 import { minimumVersion } from "./tag-candidates.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import { parseTag } from "../../version/parse-tag.ts";
@@ -41,7 +42,12 @@ export function isPushed({ request, source }: Workload, { kind, image }: Target)
 /** Returns why this image must not be applied; null if it may. */
 function imagePreconditionFailure(workload: Workload, image: string, now: Date): string | null {
   const { policy, requestedImage } = workload;
-  const problems = [...workload.problems, ...canaryProblems(workload), ...versioningProblems(workload)];
+  const problems = [
+    ...workload.problems,
+    ...canaryProblems(workload),
+    ...versioningProblems(workload),
+    ...pinProblems(workload),
+  ];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
   if (problems.length > 0) return describeProblems(problems);

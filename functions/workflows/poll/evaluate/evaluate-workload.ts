@@ -48,10 +48,11 @@ async function evaluateGates(
   polledGates: readonly Gate[],
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
-  const facts = isAsked ? [...(await readTimeGates(ports.cluster)), ...polledGates] : [];
+  const facts = isAsked ? await readTimeGates(ports.cluster) : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
   const resolved = await resolveTarget(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
-  return checkAnalysis(ports, workload, resolved);
+  // Some judge the digest.
+  return checkAnalysis(ports, workload, passGates(workload, resolved, now, ...polledGates));
 }
 
 const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;

@@ -31,9 +31,13 @@ const namespaceLimits = closedObject({
   executions: amount("executions", "Executions that are started in one poll."),
 } satisfies Record<BudgetResource, unknown>);
 
+export const concurrencyMax = 100_000;
+
 function concurrency(what: string, usual: string) {
   const description = `How many workloads ${what} are updated at a time. ${usual} if absent.`;
-  return v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000), v.description(description)));
+  return v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(concurrencyMax), v.description(description)),
+  );
 }
 
 export const limits = closedObject({

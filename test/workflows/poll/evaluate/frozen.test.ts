@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Unreachable } from "../../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
-import { freezeReason } from "../../../../functions/workflows/workload-update/start-update.ts";
+import { gateReason } from "../../../../functions/workflows/workload-update/start-update.ts";
 import { createEvaluator } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import type { Metrics } from "../../../../functions/ports/metrics.ts";
 import { fakePorts } from "../../../support/fake-ports.ts";
@@ -78,8 +78,8 @@ test("a clock that is wrong by an hour opens no window early, in the poll nor in
   const gates = [{ name: "windows", reason: "ClockWrong", message: expect.stringContaining("1h0m0s behind") }];
   expect(await evaluate()).toMatchObject({ kind: "hold", reason: "outside-windows", gates });
   const target = { kind: "image", image: "registry.example/shop/web:1.1.0" } as const;
-  expect(await freezeReason(cluster, subject, target, ports.now())).toContain("1h0m0s behind");
+  expect(await gateReason(cluster, subject, target, ports.now())).toContain("1h0m0s behind");
   serverAheadSeconds = 20;
   expect((await evaluate()).kind).toBe("update");
-  expect(await freezeReason(cluster, subject, target, ports.now())).toBeNull();
+  expect(await gateReason(cluster, subject, target, ports.now())).toBeNull();
 });

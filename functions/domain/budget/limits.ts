@@ -1,5 +1,4 @@
-import type { HaltSettings } from "../gates/halt.ts";
-import type { ConcurrencySettings } from "../gates/limits/limit-settings.ts";
+import type { ConcurrencySettings, HaltSettings } from "../gates/limits/limit-settings.ts";
 
 /** What a namespace may use in one poll: while others wait, or, of what it may cause, at all. */
 export interface NamespaceLimits {

@@ -3,15 +3,8 @@ import { summarizeList } from "../text/summarize-list.ts";
 import { type Target, versionOfTarget } from "../workload/target/target.ts";
 import type { HistoryEntry, Workload } from "../workload/workload.ts";
 import type { Gate } from "./gate.ts";
+import type { HaltSettings } from "./limits/limit-settings.ts";
 import { repositoryOf } from "./limits/start-facts.ts";
-
-/** When a version that has failed in some workloads is held in all others. */
-export interface HaltSettings {
-  /** In how many workloads it may fail before. Default 2. */
-  readonly haltAfter?: number;
-  /** Whether workloads of other namespaces count, and are held. Default "namespace". */
-  readonly haltScope?: "namespace" | "cluster";
-}
 
 const defaultHaltAfter = 2;
 

@@ -3,7 +3,7 @@ import { collectOutcomes, createHaltGate } from "../../../functions/domain/gates
 import { recordedGates } from "../../../functions/domain/gates/recorded-gates.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
-import type { HaltSettings } from "../../../functions/domain/gates/halt.ts";
+import type { HaltSettings } from "../../../functions/domain/gates/limits/limit-settings.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { after, noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
 
@@ -84,6 +84,11 @@ describe("a version is held if it has failed elsewhere", () => {
     {
       when: "in two after one recovered",
       others: [failedWith("a", ""), failedWith("b", ""), retried("c", entry("Healthy", -30))],
+      closed: true,
+    },
+    {
+      when: "in two, by an older record without an end",
+      others: [named("a"), retried("b", { ...entry("RolledBack", 0), finishedAt: undefined } as never)],
       closed: true,
     },
     {

@@ -47,7 +47,7 @@ export function assignPlaces(
   }
   const isFree = (one: WaitingMember) => counts.fullBy(one, limits) === null;
   const granted = takeInTurn(queues, counts, isFree, Infinity);
-  const reasons = new Map([...queues.values()].flat().map((one) => [one.uid, counts.fullBy(one, limits) ?? "total"]));
+  const reasons = new Map([...queues.values()].flat().map((one) => [one.uid, counts.fullBy(one, limits)]));
   const next = takeInTurn(queues, counts, () => true, maxPositions);
   const rest = [...queues.values()].flat();
   for (const [index, { uid }] of [...next, ...rest].entries()) {

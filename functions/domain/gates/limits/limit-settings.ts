@@ -8,6 +8,14 @@ export interface ConcurrencySettings {
   readonly perRepository?: number;
 }
 
+/** When a version that has failed in some workloads is held in all others. */
+export interface HaltSettings {
+  /** In how many workloads it may fail before. Default 2. */
+  readonly haltAfter?: number;
+  /** Whether workloads of other namespaces count, and are held. Default "namespace". */
+  readonly haltScope?: "namespace" | "cluster";
+}
+
 export interface Concurrency {
   readonly total: number;
   readonly perNamespace: number;

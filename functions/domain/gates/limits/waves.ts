@@ -9,8 +9,9 @@ export function wavesBefore(blockers: readonly Blocker[]): (one: Member) => read
   const firstWaves = new Map([...byVersion].map(([key, found]) => [key, Math.min(...wavesOf(found))]));
   return (one) => {
     const key = keyOf(one);
-    if ((firstWaves.get(key) ?? one.wave) >= one.wave) return [];
-    return (byVersion.get(key) ?? []).filter(({ wave }) => wave < one.wave);
+    const first = firstWaves.get(key);
+    if (first === undefined || first >= one.wave) return [];
+    return (byVersion.get(key) as readonly Blocker[]).filter(({ wave }) => wave < one.wave);
   };
 }
 

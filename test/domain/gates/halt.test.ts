@@ -4,6 +4,7 @@ import { recordedGates } from "../../../functions/domain/gates/recorded-gates.ts
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
 import type { HaltSettings } from "../../../functions/domain/gates/limits/limit-settings.ts";
+import { versionOfTarget } from "../../../functions/domain/workload/target/target.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { after, noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
 
@@ -124,6 +125,10 @@ describe("a version is held if it has failed elsewhere", () => {
     expect(gate.evaluate(named("web", {}, "z"), updateTarget, noon)).toMatchObject(elsewhere);
     const digestTarget = { kind: "digest", image: updateTarget.image, digest: a } as const;
     expect(gate.evaluate(named("web", {}), digestTarget, noon)).toBeNull();
+    const restarts = ["a", "b"].map((name) =>
+      named(name, { updateRecord: { failedVersions: [versionOfTarget(digestTarget)] } }),
+    );
+    expect(createHaltGate(collectOutcomes(restarts)).evaluate(named("web", {}), digestTarget, noon)).not.toBeNull();
   });
 
   test("and says where", () => {

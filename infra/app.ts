@@ -1,6 +1,7 @@
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { readConfig } from "./config/read-config.ts";
+import { readKmsKeys } from "./config/read-kms-keys.ts";
 import { createPawlStacks } from "./pawl-stacks.ts";
 
 const app = new App();
@@ -14,5 +15,5 @@ if (reading.kind === "invalid") {
   process.exit(2);
 }
 
-createPawlStacks(app, reading.input);
+createPawlStacks(app, readKmsKeys(reading.input));
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

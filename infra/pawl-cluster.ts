@@ -35,7 +35,7 @@ export class PawlCluster extends Construct {
   constructor(scope: Construct, id: string, { pawl, ...props }: PawlClusterProps) {
     super(scope, id);
     const { clusters, ...shared } = parseProps(configSchema, { ...pawl.settings, clusters: [props] });
-    const cluster = { ...clusters[0]!, prefix: shared.prefix };
+    const cluster = { ...clusters[0]!, prefix: shared.prefix, verify: shared.verify };
     this.#name = cluster;
     const resources = new ManagedCluster(this, "Default", { cluster, shared });
     this.stateMachine = resources.machine;

@@ -9,6 +9,7 @@ import {
   predicateAliases,
   signaturePredicate,
 } from "../../functions/domain/signature/statement.ts";
+import { parseJson } from "../../functions/domain/text/parse-json.ts";
 import type { FoundSignature, Verification } from "../../functions/domain/signature/verification.ts";
 import { connectRegistry } from "../connect/registry.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
@@ -148,14 +149,6 @@ async function readRoot(file: string): Promise<unknown> {
   const reason = trustedRootReason(json);
   if (reason !== null) throw new InvalidInput(`--trusted-root: ${file} ${reason}`);
   return json;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function readText(option: string, file: string): Promise<string> {

@@ -11,6 +11,7 @@ import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./opera
 import { ownersCheck } from "./owners-check.ts";
 import { rbacCheck } from "./rbac-check.ts";
 import type { DoctorTarget } from "./target.ts";
+import { signaturesCheck } from "./signatures-check.ts";
 import { variantsCheck } from "./variants-check.ts";
 
 const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
@@ -28,6 +29,7 @@ export async function allChecks(
     manifestsCheck("admission policies", admissionKinds, options, target),
     variantsCheck(options),
     ownersCheck(options, now),
+    signaturesCheck(options, target.config.verify, now),
   ];
   return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
 }

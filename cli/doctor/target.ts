@@ -29,7 +29,7 @@ export function readTarget({ file, cluster: name, region }: TargetFlags): Doctor
     const reason = name === undefined ? "has several clusters" : `has no cluster "${name}"`;
     throw new InvalidInput(`${file} ${reason}; use --cluster with one of: ${names.join(", ")}`);
   }
-  const cluster = { ...found, prefix: config.prefix };
+  const cluster = { ...found, prefix: config.prefix, verify: config.verify };
   return { config, cluster, region: region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
 }
 

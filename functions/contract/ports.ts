@@ -11,6 +11,7 @@ import type { Notifications } from "../ports/notifications.ts";
 import type { PollLease } from "../ports/poll-lease.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
 import type { Registry } from "../ports/registry.ts";
+import type { Verifier } from "../ports/verifier.ts";
 import type { WorkList } from "../ports/work-list.ts";
 import type { PoolInput } from "./node-pool-rollout.ts";
 import type { FanOutState } from "./poll-fanout.ts";
@@ -43,6 +44,7 @@ export interface Ports {
   readonly pollLease: PollLease;
   /** The same Lease, without another function between: for the function that may write it. */
   readonly ownPollLease: PollLease;
+  readonly verifier: Verifier;
   readonly metrics: Metrics;
   readonly now: () => Date;
 }

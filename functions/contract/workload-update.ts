@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type VerificationOutcome, verificationOutcome } from "../domain/signature/outcome.ts";
 import { openObject } from "../domain/text/schema.ts";
 import { targetInput } from "./target.ts";
 import { nonEmptyString, workloadRef } from "./validate.ts";
@@ -30,6 +31,8 @@ export const stepInput = openObject({
   ...updateInput.entries,
   /** The execution's name, which is in every log line, Event and annotation that it causes. */
   execution: nonEmptyString,
+  /** What `VerifyImage` answered. The machine passes it; a caller who starts an execution cannot. */
+  verification: v.exactOptional(verificationOutcome),
 });
 
 export type StepInput = Readonly<v.InferOutput<typeof stepInput>>;
@@ -80,6 +83,10 @@ interface HookTask {
 
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
+  readonly VerifyImage: {
+    readonly input: Omit<StepInput, "verification">;
+    readonly output: VerificationOutcome;
+  };
   readonly ApplyUpdate: {
     readonly input: StepInput;
     readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "superseded">;

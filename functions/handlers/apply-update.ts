@@ -18,7 +18,7 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   const failure = await startFailure(ports, workload, claim, input, ["rolling", "restart"]);
   if (workload === null || failure !== null) return superseded(failure ?? "");
   const isPromotion = claim.kind === "held" && input.strategy === "canary";
-  return isPromotion ? promoteCanary(ports, claim, input.execution) : startUpdate(ports, workload, input);
+  return isPromotion ? promoteCanary(ports, claim, input) : startUpdate(ports, workload, input);
 };
 
 export const handler = lambda(applyUpdate);

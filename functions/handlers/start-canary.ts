@@ -1,6 +1,7 @@
 import type { Task } from "../contract/task.ts";
 import { checkClaim } from "../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../domain/workload/update/readiness.ts";
+import { unverifiedWaitSeconds, verificationFailure } from "../domain/workload/update/verified-change.ts";
 import { lambda } from "../runtime/lambda.ts";
 import { stepText } from "../domain/workload/canary/progress.ts";
 import { applied } from "../workflows/workload-update/apply-update.ts";
@@ -25,6 +26,9 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   const canary = workload?.policy.canary ?? null;
   if (workload === null || canary === null || failure !== null)
     return { ...superseded(failure ?? "pawl.dev/canary was removed"), step: "" };
+  const unverified = verificationFailure(workload, input.target, input.verification);
+  if (unverified !== null)
+    return { kind: "started", waitSeconds: unverifiedWaitSeconds, reason: unverified, step: stepText(workload) };
   const hook = await waitForPreHook(ports, workload, input);
   if (hook !== null) return { kind: "hook", ...hook, step: "" };
   const result = (await continueCanary(ports, claim)) ?? (await createCanary(ports, workload, input, canary));

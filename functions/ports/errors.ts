@@ -77,6 +77,11 @@ export class ClusterNotDescribed extends Error {
   override readonly name = "ClusterNotDescribed";
 }
 
+/** An image would be written that nobody has verified. */
+export class ImageNotVerified extends Error {
+  override readonly name = "ImageNotVerified";
+}
+
 /** The query or its credentials are rejected, or the address is not allowed: a retry would not help. */
 export class QueryRejected extends Error {
   override readonly name = "QueryRejected";

@@ -20,6 +20,7 @@ import {
   openPoolExecutions,
   openWorkList,
 } from "./open-aws.ts";
+import { openVerifier } from "./open-verifier.ts";
 import { openCluster, openNodePools, openPollLease } from "./open-cluster.ts";
 import {
   createLossReporter,
@@ -103,6 +104,7 @@ export async function buildPorts(
     ownPollLease: lazy(() => openPollLease(adapter)),
     fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
     workList: lazy(() => openWorkList(cluster, adapter)),
+    verifier: openVerifier(cluster, adapter),
     metricProvider: (address) => metricProviders.open(address),
     metrics,
     now,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { RuleScope } from "../domain/signature/rule.ts";
 import { parseCommaList } from "../domain/text/comma-list.ts";
 import type { ParseError } from "../domain/text/parse-error.ts";
 
@@ -70,6 +71,22 @@ export function registryLogins(value: string | undefined, problems: string[]): r
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), logins), value || "[]");
   if (parsed.success) return parsed.output;
   problems.push("PAWL_REGISTRY_LOGINS is invalid; use a JSON list of {secretArn, namespaces, repositories}");
+  return [];
+}
+
+const scopes = v.array(
+  v.object({
+    repositories: v.array(v.string()),
+    namespaces: v.nullable(v.array(v.string())),
+    mode: v.picklist(["enforce", "warn"]),
+  }),
+);
+
+/** Parses a JSON list of what the rules of signatures are for. */
+export function ruleScopes(value: string | undefined, problems: string[]): readonly RuleScope[] {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), scopes), value || "[]");
+  if (parsed.success) return parsed.output;
+  problems.push("PAWL_VERIFY_SCOPES is invalid; use a JSON list of {repositories, namespaces, mode}");
   return [];
 }
 

@@ -11,6 +11,7 @@ import { assertInput } from "../contract/validate.ts";
 import { stepInput, type TaskEvent, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
 import { toTaskInput } from "../contract/step-input.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { guardTask } from "../workflows/workload-update/guard-writes.ts";
 import { retryStep } from "../workflows/retry-on-conflict.ts";
 import { portsFromEnvironment } from "./compose-ports.ts";
 import { logger } from "./logger.ts";
@@ -22,7 +23,7 @@ export interface LambdaContext {
 
 /** Wraps a step of `workload-update` as a Lambda handler. The machine sets the timeout of each step. */
 export function lambda<Name extends TaskName>(task: Task<Name>): (event: TaskEvent<Name>) => Promise<TaskOutput<Name>> {
-  const step = createHandler(stepInput, task);
+  const step = createHandler(stepInput, guardTask(task));
   return (event) => step(toTaskInput(event));
 }
 

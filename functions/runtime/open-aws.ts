@@ -117,7 +117,7 @@ export async function openPoolCheckRecorder(
   });
 }
 
-async function createRecorderClient(functionName: string, aws: AwsOptions) {
+export async function createRecorderClient(functionName: string, aws: AwsOptions) {
   const { LambdaClient } = await import("@aws-sdk/client-lambda");
   const options = withTimeouts(withArnRegion(functionName, aws), recordTimeoutSeconds);
   return new LambdaClient({ ...options, maxAttempts: recordAttempts });

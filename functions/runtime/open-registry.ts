@@ -2,6 +2,7 @@ import type { AwsOptions } from "../adapters/aws/client.ts";
 import { anonymous, type CredentialsFor, chainCredentials } from "../adapters/oci-registry/credentials/credentials.ts";
 import { pullSecretCredentials } from "../adapters/oci-registry/credentials/pull-secret-credentials.ts";
 import { createOciRegistry } from "../adapters/oci-registry/registry.ts";
+import type { Artifacts } from "../ports/artifacts.ts";
 import type { Registry } from "../ports/registry.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openSecret } from "./open-secret.ts";
@@ -21,7 +22,7 @@ import type { DockerConfigSource } from "./settings.ts";
  * 5. anonymous.
  * Throws what reading a docker config.json from a file throws. One in a secret is read when a registry requires credentials.
  */
-export async function openRegistry(options: AdapterOptions): Promise<Registry> {
+export async function openRegistry(options: AdapterOptions): Promise<Registry & Artifacts> {
   const { settings, aws, now } = options;
   const logins = settings.registryLogins.filter(isForAllNamespaces);
   const credentials = chainCredentials([

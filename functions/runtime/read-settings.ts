@@ -1,6 +1,6 @@
 import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
-import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
 import { readDefaultsSetting, readFreezeSetting } from "./read-gate-settings.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
@@ -62,6 +62,9 @@ export function readSettings(environment: Environment): Settings {
     namespaceMetrics: readSwitch("PAWL_NAMESPACE_METRICS", environment["PAWL_NAMESPACE_METRICS"], problems),
     runtimeImages: pairs(environment["PAWL_RUNTIME_IMAGES"], problems),
     metricProviders: readMetricProviders(environment, problems),
+    verifyFile: environment["PAWL_VERIFY_FILE"] || null,
+    verifyFunction: environment["PAWL_VERIFY_FUNCTION"] || null,
+    verifyScopes: ruleScopes(environment["PAWL_VERIFY_SCOPES"], problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));

@@ -16,17 +16,28 @@ export function limitToRepositories(find: CredentialsFor, repositories: readonly
  * answer that is obtained with one is never used for a workload without it.
  */
 export async function withNamespaceLogins(cluster: Cluster, options: AdapterOptions): Promise<Cluster> {
-  const logins = options.settings.registryLogins.flatMap(({ namespaces, ...login }) =>
-    namespaces === null ? [] : [{ ...login, namespaces }],
-  );
-  if (logins.length === 0) return cluster;
-  const scoped = await Promise.all(logins.map((login) => openScoped(login, options)));
+  const loginsOf = await openNamespaceLogins(options);
+  if (loginsOf === null) return cluster;
   return {
     ...cluster,
     async pullSecrets(workload) {
-      const applying = scoped.filter(({ namespaces }) => namespaces.includes(workload.ref.namespace));
-      return [...(await cluster.pullSecrets(workload)), ...(await Promise.all(applying.map(({ read }) => read())))];
+      return [...(await cluster.pullSecrets(workload)), ...(await loginsOf(workload.ref.namespace))];
     },
+  };
+}
+
+/** Opens the logins that are for certain namespaces. Returns null if there are none. */
+export async function openNamespaceLogins(
+  options: AdapterOptions,
+): Promise<((namespace: string) => Promise<readonly PullLogin[]>) | null> {
+  const logins = options.settings.registryLogins.flatMap(({ namespaces, ...login }) =>
+    namespaces === null ? [] : [{ ...login, namespaces }],
+  );
+  if (logins.length === 0) return null;
+  const scoped = await Promise.all(logins.map((login) => openScoped(login, options)));
+  return async (namespace) => {
+    const applying = scoped.filter(({ namespaces }) => namespaces.includes(namespace));
+    return Promise.all(applying.map(({ read }) => read()));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RuleScope } from "../domain/signature/rule.ts";
 import type { ClusterSwitches } from "../domain/cluster/switches.ts";
 import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
@@ -99,6 +100,12 @@ export interface Settings extends ClusterSwitches {
   readonly runtimeImages: Readonly<Record<string, string>>;
   /** Every address that an analysis may query. */
   readonly metricProviders: MetricProviderSettings;
+  /** The file of the rules of signatures; null if there are none, or another function has them. */
+  readonly verifyFile: string | null;
+  /** The function that verifies images; null if there is none. */
+  readonly verifyFunction: string | null;
+  /** What the rules of that function are for. */
+  readonly verifyScopes: readonly RuleScope[];
   /** The CloudWatch namespace. */
   readonly metricsNamespace: string;
   /** Whether Kubernetes namespaces are a dimension of metrics. */

@@ -8,6 +8,7 @@ import { digests, proxy, registries } from "./images.ts";
 import { limits } from "./limits.ts";
 import { alarms, notifications, retentionDays } from "./notifications-and-alarms.ts";
 import { protection } from "./protection.ts";
+import { verify } from "./verify.ts";
 
 /** What all clusters of a deployment have in common. */
 const sharedFields = {
@@ -80,6 +81,7 @@ const sharedFields = {
     ),
     {},
   ),
+  verify: v.optional(verify, []),
   ...protection,
 };
 
@@ -102,14 +104,15 @@ export type PawlConfigInput = DeepReadonly<v.InferInput<typeof configSchema>>;
 /** What all clusters have in common. */
 export type SharedConfig = DeepReadonly<v.InferOutput<typeof sharedSchema>>;
 
-/** A cluster, and the prefix of the deployment that it belongs to. */
-export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix">;
+/** A cluster, and of the deployment that it belongs to the prefix and the rules of signatures. */
+export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix" | "verify">;
 export type NetworkConfig = NonNullable<ClusterConfig["network"]>;
 export type PollConfig = ClusterConfig["poll"];
 export type NodePoolsConfig = NonNullable<ClusterConfig["nodePools"]>;
 export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;
 export type RegistriesConfig = PawlConfig["registries"];
+export type VerifyConfig = PawlConfig["verify"];
 export type LimitsConfig = PawlConfig["limits"];
 export type GatesConfig = Pick<SharedConfig, "freeze" | "changeCalendars" | "defaults">;
 export type DigestsConfig = PawlConfig["digests"];

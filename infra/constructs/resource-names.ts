@@ -7,6 +7,9 @@ export const live = "live";
 /** The file name of the registries' certificates in the layer of a function. */
 export const certificatesFile = "certificate-authority.pem";
 
+/** The file name of the rules of signatures in the layer of `verify-image`. */
+export const verifyFile = "verify.json";
+
 /** The file name of the targets of notifications in the layer of `notify`. */
 export const notificationsFile = "notifications.json";
 

@@ -1,4 +1,5 @@
 import type { NotificationProps } from "./notifications.ts";
+import type { VerifyRuleProps } from "./verify.ts";
 
 /** A secret with the logins of registries that only some workloads use. */
 export interface RegistryLoginProps {
@@ -202,6 +203,11 @@ export interface SharedProps {
    * @default none
    */
   readonly changeCalendars?: readonly string[] | undefined;
+  /**
+   * Who must have signed images before Pawl writes them.
+   * @default nothing is verified
+   */
+  readonly verify?: readonly VerifyRuleProps[] | undefined;
   /**
    * Log groups remain after their stack is deleted.
    * @default false

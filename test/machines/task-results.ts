@@ -21,6 +21,7 @@ const hookKinds = {
 
 /** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
+  VerifyImage: { disabled: true, unmatched: true, verified: true, warned: true, unverified: true, unknown: true },
   ApplyUpdate: { applied: true, hook: true, "not-ready": true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, hook: true, abort: true, superseded: true },
   RestoreRelease: { applied: true, hook: true, unrestorable: true, disabled: true, superseded: true },
@@ -102,7 +103,11 @@ const strategies = { rolling: true, restart: true, release: true, canary: true, 
 >;
 
 /** By the variable that the machine reads. */
-export const inputKinds: Readonly<Record<string, readonly string[]>> = { "$.strategy": Object.keys(strategies) };
+export const inputKinds: Readonly<Record<string, readonly string[]>> = {
+  "$.strategy": Object.keys(strategies),
+  // By a canary, before the image is verified again. `Begin` overwrites what an input may have there.
+  "ChooseStrategy $.rollout.kind": ["pass", "promoted", "next"],
+};
 
 export const resultKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(kinds).map(([task, answers]) => [task, Object.keys(answers)]),

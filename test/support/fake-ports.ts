@@ -110,6 +110,7 @@ export function fakePorts({
     poolExecutions: fakeExecutions(atMoment),
     commands: noCommands,
     executions: fakeExecutions(atMoment, base.now),
+    verifier: { scopes: [], verify: async () => ({ kind: "disabled", digest: null, reason: "no rules" }) },
     metrics: createMemoryMetrics(),
     metricProvider: async () => ({
       query: (query) =>

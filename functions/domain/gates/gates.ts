@@ -92,7 +92,14 @@ export function closedSince(workload: Workload, now: Date): string | null {
 }
 
 /** Of the gates with facts. */
-const holdsByFacts: ReadonlySet<HoldReason> = new Set(["frozen", "halted", "too-young", "limited"]);
+const holdsByFacts: ReadonlySet<HoldReason> = new Set([
+  "frozen",
+  "halted",
+  "too-young",
+  "limited",
+  "unverified",
+  "cannot-pin",
+]);
 
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {

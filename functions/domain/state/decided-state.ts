@@ -20,6 +20,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   limited: ["Waiting", "LimitReached"],
   frozen: ["Waiting", "Frozen"],
   "too-young": ["Waiting", "TooYoung"],
+  unverified: ["Held", "Unverified"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],

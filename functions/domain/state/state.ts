@@ -45,6 +45,7 @@ export const stateReasons = {
     "UnknownVersion",
     "NoVersionMatches",
     "HaltedElsewhere",
+    "Unverified",
   ],
   CircuitOpen: ["CircuitOpen"],
   /** An error, or a configuration that its owner has to fix. */

@@ -64,6 +64,8 @@ export interface Policy {
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */
   readonly pin?: Pin;
+  /** Whether nothing is applied that an enforced rule of the deployment has not verified. */
+  readonly isVerifyRequired?: boolean;
   readonly healthTimeoutSeconds: number;
   readonly maxRollbacks: number;
   /** More exits of a pod's containers after it was first ready fail the update. */

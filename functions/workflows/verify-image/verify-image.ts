@@ -12,9 +12,10 @@ import type { Artifacts } from "../../ports/artifacts.ts";
 import { RepositoryNotFound } from "../../ports/errors.ts";
 import type { PullLogins } from "../../ports/registry.ts";
 import type { Signatures } from "../../ports/signatures.ts";
+import { parseJson } from "../../domain/text/parse-json.ts";
 import { type Candidate, findSignatures, type UnreadCandidate } from "./find-signatures.ts";
 
-interface Ports {
+export interface VerifyPorts {
   readonly artifacts: Artifacts;
   readonly signatures: Signatures;
 }
@@ -30,7 +31,7 @@ interface Options {
  * about the image: `RepositoryNotFound` if there is no such image.
  */
 export async function verifyImage(
-  ports: Ports,
+  ports: VerifyPorts,
   image: ImageReference,
   requirements: readonly Requirement[],
   { logins = [], isComplete = false }: Options = {},
@@ -125,12 +126,12 @@ function verifyStatement(
 ): Statement | string {
   if (format === "simple signing") {
     const reason =
-      signatures.simpleSigningReason(bytes, annotations, authority) ?? payloadReason(parseJson(bytes), digest);
+      signatures.simpleSigningReason(bytes, annotations, authority) ?? payloadReason(parseJson(textOf(bytes)), digest);
     return reason ?? { predicateType: signaturePredicate, predicate: null };
   }
-  const envelope = signatures.verifyEnvelope(parseJson(bytes), authority);
+  const envelope = signatures.verifyEnvelope(parseJson(textOf(bytes)), authority);
   if (envelope.kind === "invalid") return envelope.reason;
-  return parseStatement(envelope.payloadType, parseJson(envelope.payload), digest);
+  return parseStatement(envelope.payloadType, parseJson(textOf(envelope.payload)), digest);
 }
 
 /** Any attestation by a trusted identity would be a signature if its predicate were not compared. */
@@ -142,10 +143,6 @@ function statementReason({ predicateType, predicate }: Statement, requirement: R
   return builder === requirement.builder ? null : `the builder is ${builder ?? "missing"}, not ${requirement.builder}`;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return null;
-  }
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8");
 }

@@ -9,6 +9,11 @@ import { describeTarget } from "../../domain/workload/target/describe-target.ts"
 import { writtenImage, isRestart } from "../../domain/workload/target/target.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
+import {
+  unverifiedWaitSeconds,
+  verificationFailure,
+  verifiedPins,
+} from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { deleteStuckPods, observeStart, readSetBack, readStart, type UpdatePorts } from "./start-update.ts";
@@ -23,7 +28,8 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   if (hook !== null) return { kind: "hook", ...hook };
   const observed = await observeStart(ports, workload, input);
   const start = { ...readStart(input), observed, ...(await readSetBack(ports, workload, input)) };
-  const change = recordStart(workload, start, execution, ports.now());
+  const started = recordStart(workload, start, execution, ports.now());
+  const change = { ...started, ...verifiedPins(workload, target, input.verification) };
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution, null, startedAgain(workload, change)));
@@ -31,8 +37,12 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
 }
 
 /** Updates all replicas to the image of the canary that passed, unless it is not ready any more, or a hook runs before. */
-export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, execution: string): Promise<Output> {
+export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, input: StepInput): Promise<Output> {
   const { workload, inFlight } = claim;
+  const { execution, target, verification } = input;
+  // While its canary runs.
+  const unverified = inFlight.phase === "canary" ? verificationFailure(workload, target, verification) : null;
+  if (unverified !== null) return { kind: "not-ready", waitSeconds: unverifiedWaitSeconds, reason: unverified };
   const obstacle = promotionObstacle(workload, inFlight);
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: promotionRecheckSeconds, reason: obstacle };
   const hook = await waitForPromotionHook(ports, claim);

@@ -8,6 +8,7 @@ import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
 import { supersedableUpdate, supersede, withoutUpdate } from "../../domain/workload/supersede/fix-forward.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
+import { verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
@@ -18,12 +19,12 @@ import { deleteStuckPods, gateReason, readCanaryStart, type UpdatePorts } from "
  * again: they may be ready by now. Returns the change; null if there is nothing to supersede.
  */
 export async function fixForward(ports: UpdatePorts, workload: Workload, input: StepInput): Promise<Change | null> {
-  const { target, execution, strategy } = input;
+  const { target, execution, strategy, verification } = input;
   const superseded = supersedableUpdate(workload);
   const { policy } = workload;
   if (superseded === null || superseded.execution === execution || input.adopting || target.kind !== "image")
     return null;
-  if (strategy !== strategyOf(policy)) return null;
+  if (strategy !== strategyOf(policy) || verificationFailure(workload, target, verification) !== null) return null;
   const now = ports.now();
   const start = readCanaryStart(input);
   const before = withoutUpdate(workload, superseded);

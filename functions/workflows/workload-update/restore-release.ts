@@ -1,5 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
+import { isEnforced, type VerificationOutcome } from "../../domain/signature/outcome.ts";
 import { isSameTarget } from "../../domain/workload/target/target.ts";
 import { describeManualChange, isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { describeOtherTarget, isHeldElsewhere, withheldReason } from "../../domain/workload/update/claim.ts";
@@ -39,7 +40,7 @@ export async function startRestore(ports: RestorePorts, workload: Workload, inpu
   if (input.target.kind !== "release" || input.target.number !== release.number)
     return superseded(`the request is for release ${release.number} now`);
   const digests = input.digests ? parseDigests(input.digests) : null;
-  const found = await findSnapshots(ports, workload, release, digests);
+  const found = await findSnapshots(ports, workload, release, digests, input.verification);
   if ("missing" in found) {
     const { token, verb } = request;
     await ports.cluster.change(workload, { answer: { token, verb, result: formatRefusal(found.missing) } });
@@ -62,7 +63,7 @@ export async function continueRestore(
   ports: RestorePorts,
   workload: Workload,
   inFlight: InFlight,
-  { target, execution, adopting }: StepInput,
+  { target, execution, adopting, verification }: StepInput,
 ): Promise<Output> {
   if (isHeldElsewhere(workload)) return superseded("the claim is held by another installation");
   if (!isSameTarget(inFlight.target, target)) return superseded(describeOtherTarget(inFlight));
@@ -80,7 +81,7 @@ export async function continueRestore(
     return { kind: "hook", waitSeconds: 0, reason: "the pre hook has not ended" };
   }
   if (inFlight.phase === "release" && inFlight.isApplied === false)
-    return applyClaimed(ports, workload, own, execution);
+    return applyClaimed(ports, workload, own, execution, verification);
   if (inFlight.execution !== execution) await ports.cluster.change(workload, { inFlight: own });
   return applied(workload, `release ${inFlight.release?.number} is in place`);
 }
@@ -102,10 +103,11 @@ async function applyClaimed(
   workload: Workload,
   claimed: InFlight,
   execution: string,
+  verification: VerificationOutcome | undefined,
 ): Promise<Output> {
   const { release: target, digests } = claimed;
   const release = workload.releases?.list.find(({ number }) => number === target?.number);
-  const found = release && (await findSnapshots(ports, workload, release, digests));
+  const found = release && (await findSnapshots(ports, workload, release, digests, verification));
   if (found === undefined || "missing" in found || found.snapshot.hash !== target?.hash) {
     const missing =
       found !== undefined && "missing" in found ? found.missing : `release ${target?.number} is not as it was claimed`;
@@ -124,19 +126,20 @@ interface Found {
   readonly previous: Snapshot;
 }
 
-/** Finds the snapshot of a release, with its pins, and that of the template that runs now. */
+/** Finds the snapshot of a release, with its pins, and that of the template that runs now. Under a rule, only its own pins count: others may write the status. */
 async function findSnapshots(
   { cluster }: RestorePorts,
   workload: Workload,
   release: Release,
   digests: Digests | null,
+  verification: VerificationOutcome | undefined,
 ): Promise<Found | { readonly missing: string }> {
   const plain = await cluster.readSnapshots(workload);
   const found = findSnapshot(workload, plain, release);
   if (found.kind === "missing") return { missing: `release ${release.number} ${found.reason}` };
   const previous = plain.find(({ hash }) => hash === workload.releases?.hash);
   if (previous === undefined) return { missing: "its controller has not observed the current pod template yet" };
-  const pins = movedDigests(release, digests);
+  const pins = isEnforced(verification) ? {} : movedDigests(release, digests);
   const pinned = Object.keys(pins).length === 0 ? plain : await cluster.readSnapshots(workload, pins);
   const kept = found.snapshot;
   return { snapshot: pinned.find((one) => one.revision === kept.revision) ?? kept, previous };

@@ -6,6 +6,7 @@ import { holdByGate } from "../../domain/gates/gates.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
+import { verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/update/claim.ts";
 import { isPushed, preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/request/superseding-push.ts";
@@ -47,11 +48,12 @@ export async function startFailure(
   input: StepInput,
   starting: readonly StepInput["strategy"][],
 ): Promise<string | null> {
-  if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight);
+  if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight, input.verification);
   if (workload?.inFlight !== null || !starting.includes(input.strategy)) return claim.reason;
   const now = clock();
-  const failure = preconditionFailure(workload, readStart(input), now);
-  const { target } = input;
+  const { target, verification } = input;
+  const failure =
+    verificationFailure(workload, target, verification) ?? preconditionFailure(workload, readStart(input), now);
   if (failure !== null || isPushed(workload, target) || target.kind === "restart") return failure;
   return gateReason(cluster, workload, target, now);
 }

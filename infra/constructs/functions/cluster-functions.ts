@@ -20,7 +20,8 @@ import type { FunctionSpec, Feature } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
 import type { LogSettings } from "./log-group.ts";
 import { reservedConcurrencyFor } from "./reserved-concurrency.ts";
-import { busArn, certificatesFile, machineArn } from "../resource-names.ts";
+import { compileRules } from "../../config/compile-verify.ts";
+import { busArn, certificatesFile, machineArn, verifyFile } from "../resource-names.ts";
 import { importNetwork, type FunctionNetwork } from "../access/network.ts";
 import { HandlerFunction } from "./handler-function.ts";
 import { createPermissions, acknowledgedWildcards } from "../permissions/function-permissions.ts";
@@ -41,10 +42,11 @@ export interface ClusterFunctionsProps {
   readonly codeSigningConfigArn: string | null;
 }
 
-/** The aliases of the functions that record the results of a poll; null if the function does not exist. */
+/** The aliases of the functions that a poll invokes; null if the function does not exist. */
 interface Recorders {
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
+  readonly verifyArn: string | null;
 }
 
 /** The functions of one cluster, as `functionSpecs` defines them. */
@@ -65,15 +67,18 @@ export class ClusterFunctions extends Construct {
     this.#network = cluster.network === null ? null : importNetwork(this, "Network", cluster.network);
     const recordCheck = this.#createFunction("record-check");
     const recordPool = cluster.nodePools === null ? null : this.#createFunction("record-pool");
+    const verifyImage = cluster.verify.length === 0 ? null : this.#createFunction("verify-image");
     const recorders = {
       recordCheckArn: recordCheck.alias.functionArn,
       recordPoolArn: recordPool?.alias.functionArn ?? null,
+      verifyArn: verifyImage?.alias.functionArn ?? null,
     };
     this.poll = this.#createFunction("poll", recorders);
     this.pollBatch = this.#createFunction("poll-batch", recorders);
     const existing = new Map<HandlerName, HandlerFunction | null>([
       ["record-check", recordCheck],
       ["record-pool", recordPool],
+      ["verify-image", verifyImage],
       ["poll", this.poll],
       ["poll-batch", this.pollBatch],
     ]);
@@ -101,7 +106,7 @@ export class ClusterFunctions extends Construct {
 
   #createFunction(
     handler: HandlerName,
-    recorders: Recorders = { recordCheckArn: null, recordPoolArn: null },
+    recorders: Recorders = { recordCheckArn: null, recordPoolArn: null, verifyArn: null },
   ): HandlerFunction {
     const { cluster, registries, digests, notifications, proxy, deadLetters, workBucket, logs, codeSigningConfigArn } =
       this.#props;
@@ -119,10 +124,15 @@ export class ClusterFunctions extends Construct {
       cluster,
       handler,
       environment: buildEnvironment(handler, settings),
-      files: capabilities.includes("registries") ? certificateFiles(registries) : {},
+      files: {
+        ...(capabilities.includes("registries") ? certificateFiles(registries) : {}),
+        ...(capabilities.includes("verify-rules")
+          ? { [verifyFile]: JSON.stringify(compileRules(cluster.verify)) }
+          : {}),
+      },
       permissions: createPermissions(this, handler, { ...common, busArn: busArn(this, cluster.prefix), deadLetters }),
-      // A function without access to the cluster does not need its network.
-      network: group === null ? null : this.#network,
+      // A function without access to the cluster does not need its network, unless a registry is there.
+      network: group === null && !capabilities.includes("registries") ? null : this.#network,
       reservedConcurrency: reservedConcurrencyFor(handler, cluster),
       logs,
       codeSigningConfigArn,

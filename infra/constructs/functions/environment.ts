@@ -18,9 +18,10 @@ import { addressesWithLogins } from "../../config/metric-providers.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
 import { layerPath } from "./files-layer.ts";
+import { scopesOf } from "../../config/compile-verify.ts";
 import { metricNamespace } from "../../config/metric-namespace.ts";
 import { pollNodeOptions, pollProcess } from "./node-options.ts";
-import { certificatesFile, live, type MachineName } from "../resource-names.ts";
+import { certificatesFile, live, type MachineName, verifyFile } from "../resource-names.ts";
 
 export interface EnvironmentContext {
   readonly cluster: ClusterConfig;
@@ -36,6 +37,8 @@ export interface EnvironmentContext {
   /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
+  /** The alias of the function that verifies images; null if there is none. */
+  readonly verifyArn: string | null;
   /** Of work lists. */
   readonly workBucket: IBucket;
 }
@@ -43,7 +46,7 @@ export interface EnvironmentContext {
 /** Returns the environment of a function, as `functions/runtime/read-settings.ts` reads it, with only the variables that it uses. */
 export function buildEnvironment(handler: HandlerName, context: EnvironmentContext): Readonly<Record<string, string>> {
   const { cluster, registries, digests, notifications, proxy, machineArns, busName } = context;
-  const { recordCheckArn, recordPoolArn } = context;
+  const { recordCheckArn, recordPoolArn, verifyArn } = context;
   const { group, feature }: FunctionSpec = functionSpecs[handler];
   const capabilities = capabilitiesOf(handler, cluster);
   return omitEmpty({
@@ -62,6 +65,9 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     ...(needsProviders(capabilities) ? providerEnvironment(cluster) : {}),
     PAWL_METRIC_LOGINS: capabilities.includes("metric-providers") ? metricLogins(cluster) : null,
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
+    PAWL_VERIFY_FUNCTION: capabilities.includes("verify") ? verifyArn : null,
+    PAWL_VERIFY_SCOPES: capabilities.includes("verify") ? JSON.stringify(scopesOf(cluster.verify)) : null,
+    PAWL_VERIFY_FILE: capabilities.includes("verify-rules") ? layerPath(verifyFile) : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,

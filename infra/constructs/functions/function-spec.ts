@@ -28,6 +28,10 @@ export type Capability =
   | "read-work-lists"
   | "delete-work-lists"
   | "analyses"
+  /** Asks `verify-image`. */
+  | "verify"
+  /** Has the rules of signatures. */
+  | "verify-rules"
   | "metric-providers"
   | "pools"
   | "pool-executions"

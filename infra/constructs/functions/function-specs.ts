@@ -26,6 +26,7 @@ export const functionSpecs = {
       "fan-out",
       "write-work-lists",
       "analyses",
+      "verify",
       "pools",
       "pool-executions",
       "pool-secrets",
@@ -38,7 +39,16 @@ export const functionSpecs = {
     feature: "poll-fanout",
     state: "PollBatch",
     group: "pawl:pollers",
-    capabilities: ["registries", "executions", "record-check", "polls", "calendars", "read-work-lists", "analyses"],
+    capabilities: [
+      "registries",
+      "executions",
+      "record-check",
+      "polls",
+      "calendars",
+      "read-work-lists",
+      "analyses",
+      "verify",
+    ],
     memoryMegabytes: 512,
     // An Express execution ends after 300.
     timeoutSeconds: 240,
@@ -50,6 +60,14 @@ export const functionSpecs = {
     capabilities: ["record-check", "read-work-lists", "delete-work-lists"],
     memoryMegabytes: 512,
     timeoutSeconds: 120,
+  },
+  // Without access to the cluster. It reads up to 64 signatures of 1 MiB, one at a time.
+  "verify-image": {
+    state: "VerifyImage",
+    group: null,
+    capabilities: ["registries", "verify-rules"],
+    ...workloadDefaults,
+    memoryMegabytes: 512,
   },
   "apply-update": {
     state: "ApplyUpdate",
@@ -126,13 +144,14 @@ export function exportName(handler: HandlerName): string {
   return handler.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks">;
+type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks"> & Partial<Pick<ClusterConfig, "verify">>;
 
 /** Functions for workloads that a cluster has only if its configuration says so. */
 const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = {
   "restore-release": "releases",
   "run-hook": "hooks",
   "check-hook": "hooks",
+  "verify-image": "verify",
 };
 
 /** Returns the features that a cluster uses. */
@@ -143,7 +162,11 @@ function featuresOf({ nodePools }: Pick<ClusterFeatures, "nodePools">): readonly
 /** Returns the functions of a cluster. */
 export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
   const features = featuresOf(cluster);
-  const isEnabled = (name: HandlerName) => optional[name] === undefined || cluster[optional[name]] === true;
+  const isEnabled = (name: HandlerName) => {
+    const feature = optional[name];
+    if (feature === "verify") return hasRules(cluster);
+    return feature === undefined || cluster[feature] === true;
+  };
   return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
 }
 
@@ -160,7 +183,7 @@ export function groupsOf(
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */
 export function capabilitiesOf(
   handler: HandlerName,
-  { nodePools }: Pick<ClusterFeatures, "nodePools">,
+  { nodePools, verify = [] }: Pick<ClusterFeatures, "nodePools" | "verify">,
 ): readonly Capability[] {
   const { capabilities }: FunctionSpec = functionSpecs[handler];
   const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
@@ -168,9 +191,14 @@ export function capabilitiesOf(
     "pool-executions": nodePools === null,
     "record-pool": nodePools === null,
     "pool-secrets": nodePools === null || !nodePools.usePullSecrets,
+    verify: !hasRules({ verify }),
     commands: nodePools === null || nodePools.runCommand === null,
   };
   return capabilities.filter((capability) => isDisabled[capability] !== true);
+}
+
+function hasRules({ verify = [] }: Pick<ClusterFeatures, "verify">): boolean {
+  return verify.length > 0;
 }
 
 export function usesWorkLists(capabilities: readonly Capability[]): boolean {

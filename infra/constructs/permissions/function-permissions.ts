@@ -13,7 +13,7 @@ import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
 import { queryMetricsStatements } from "./metric-providers.ts";
-import { readRegistriesStatements, repositoryWildcards } from "./registries.ts";
+import { readRegistriesStatements, readSignaturesStatements, repositoryWildcards } from "./registries.ts";
 import { workListStatements, workListWildcard } from "./work-lists.ts";
 import { machineArn } from "../resource-names.ts";
 
@@ -25,6 +25,7 @@ export interface PermissionContext {
   readonly busArn: string;
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
+  readonly verifyArn: string | null;
   /** Of work lists. */
   readonly workBucket: IBucket;
   readonly deadLetters: IQueue;
@@ -46,6 +47,8 @@ const statementsByCapability = {
   "read-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Get"),
   "delete-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Delete"),
   analyses: () => [],
+  verify: (_, { verifyArn }) => allow("VerifyImage", "lambda:InvokeFunction", verifyArn),
+  "verify-rules": (_, { registries }) => readSignaturesStatements(registries),
   "metric-providers": (scope, { cluster }) => queryMetricsStatements(scope, cluster),
   pools: () => [],
   "pool-executions": (scope, { cluster }, polls) =>

@@ -30,6 +30,12 @@ export function readRegistriesStatements({
   ];
 }
 
+/** Returns the statement to read signatures in ECR: what is stored beside images. */
+export function readSignaturesStatements(repositories: Repositories): readonly PolicyStatement[] {
+  const resources = readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern));
+  return [new PolicyStatement({ sid: "Signatures", actions: ["ecr:GetDownloadUrlForLayer"], resources })];
+}
+
 function readSecretsStatements(own: readonly string[], logins: RegistriesConfig["logins"]): readonly PolicyStatement[] {
   const arns = new Set([...own, ...logins.map(({ secretArn }) => secretArn)]);
   return arns.size === 0 ? [] : [readSecretStatement("RegistryLogins", ...arns)];

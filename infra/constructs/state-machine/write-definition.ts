@@ -10,8 +10,13 @@ interface State {
   readonly Next?: string;
 }
 
-/** The result of a Task whose function is not deployed. The Choice after it has no case for it, and ends the execution. */
-const disabled = { kind: "disabled", waitSeconds: 0, reason: "the configuration does not enable this feature" };
+/** The result of a Task whose function is not deployed. A Choice after it has no case for it, and ends the execution; without a verification, each image may be written. */
+const disabled = {
+  kind: "disabled",
+  waitSeconds: 0,
+  digest: null,
+  reason: "the configuration does not enable this feature",
+};
 
 /** Writes a definition as JSON, without the Tasks whose functions are not deployed: each is a Pass there. Returns the path of the file. */
 export function writeDefinition(machine: MachineName, tasks: readonly string[]): string {

@@ -15,6 +15,8 @@ import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { rollPod } from "../../../functions/handlers/roll-pod.ts";
 import { runHook } from "../../../functions/handlers/run-hook.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { verifyImage } from "../../../functions/handlers/verify-image.ts";
+import { guardTask } from "../../../functions/workflows/workload-update/guard-writes.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
 import type { Task } from "../../../functions/contract/task.ts";
 import type { MachineSource } from "../step-functions/machine.ts";
@@ -22,6 +24,7 @@ import { createMachineSource } from "./machine-source.ts";
 import { toTaskInput } from "../../../functions/contract/step-input.ts";
 
 const tasks: { readonly [Name in TaskName]: Task<Name> } = {
+  VerifyImage: verifyImage,
   ApplyUpdate: applyUpdate,
   AdoptUpdate: adoptUpdate,
   RestoreRelease: restoreRelease,
@@ -42,5 +45,6 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
 
 /** Returns the source of the machine, with the handlers' tasks. `ports` is called at each step. */
 export function workloadUpdateMachine(ports: () => Ports): MachineSource {
-  return createMachineSource("workload-update", tasks, ports, toTaskInput);
+  const guarded = Object.entries(tasks).map(([name, task]) => [name, guardTask(task as Task<TaskName>)]);
+  return createMachineSource("workload-update", Object.fromEntries(guarded), ports, toTaskInput);
 }

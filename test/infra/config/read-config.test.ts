@@ -138,6 +138,7 @@ test("absent settings have defaults", () => {
       freeze: [],
       changeCalendars: [],
       defaults: [],
+      verify: [],
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

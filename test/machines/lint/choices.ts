@@ -14,7 +14,7 @@ const comparisons = new Set([
 ]);
 
 /**
- * A Choice compares booleans, numbers, values of the input (`inputs`, by variable), or the kinds that the Task before it
+ * A Choice compares booleans, numbers, values of the input (`inputs`, by variable, or by the Choice and it), or the kinds that the Task before it
  * returns. It always has a Default.
  */
 export function validChoices(kinds: Kinds, inputs: Kinds): (machine: LintedMachine) => readonly string[] {
@@ -46,7 +46,7 @@ function problemsOfRule(
   }
   if (operator !== "StringEquals") return [];
   const value = textOf(comparison[operator]);
-  const values = inputs[textOf(variable)];
+  const values = inputs[`${name} ${textOf(variable)}`] ?? inputs[textOf(variable)];
   if (values !== undefined) return values.includes(value) ? [] : [`${name}: ${textOf(variable)} is never "${value}"`];
   const producers = before.filter(([, task]) => `${textOf(task["ResultPath"])}.kind` === variable);
   if (producers.length === 0) return [`${name}: ${textOf(variable)} is not the kind that the Task before it returns`];

@@ -37,7 +37,7 @@ describe("an invalid Retry list", () => {
       ...retrier,
       ErrorEquals: retrier.ErrorEquals.filter((one) => one !== error),
     }));
-    expect(commonRetries(withList(shorter))).toEqual([`StartCanary: ${error} is not retried`]);
+    expect(commonRetries(withList(shorter))).toEqual([`VerifyImage: ${error} is not retried`]);
   });
 
   test.for([
@@ -52,12 +52,12 @@ describe("an invalid Retry list", () => {
       message: "Unreachable is retried after 5, 10, 20, 30, 30, 30, 30 s",
     },
   ])("$when", ({ change, message }) => {
-    expect(commonRetries(changed("Unreachable", change))).toContain(`StartCanary: ${message}`);
+    expect(commonRetries(changed("Unreachable", change))).toContain(`VerifyImage: ${message}`);
   });
 
   test("with too few attempts", () => {
     expect(commonRetries(changed("Unreachable", { MaxAttempts: 20 }))).toEqual(
-      ["Unreachable", "Forbidden", "Conflict"].map((error) => `StartCanary: ${error} is retried for 240.5 s`),
+      ["Unreachable", "Forbidden", "Conflict"].map((error) => `VerifyImage: ${error} is retried for 240.5 s`),
     );
   });
 
@@ -66,6 +66,6 @@ describe("an invalid Retry list", () => {
       ...machine,
       States: { ...machine.States, ContinueAsNew: { Type: "Task", Retry: list.slice(1) } },
     };
-    expect(commonRetries(changedMachine)).toEqual(["ContinueAsNew: its Retry list is not that of StartCanary"]);
+    expect(commonRetries(changedMachine)).toEqual(["ContinueAsNew: its Retry list is not that of VerifyImage"]);
   });
 });

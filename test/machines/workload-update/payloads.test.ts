@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digest, restartTarget } from "../../support/digest-workloads.ts";
 import { noon, updateInput } from "../../support/workloads.ts";
-import { startWorkloadUpdate, type UpdateMachine } from "./machine.ts";
+import { disabled, startWorkloadUpdate, type UpdateMachine } from "./machine.ts";
 
 let machine: UpdateMachine;
 
@@ -28,8 +28,9 @@ describe("each Lambda is given the input, the execution's name and what it needs
       OpenCircuit: [opened],
     };
     const { payloads } = await machine.run("shop-app-1", script);
-    const step = { input: updateInput, execution: "shop-app-1" };
+    const step = { input: updateInput, execution: "shop-app-1", verification: disabled };
     expect(payloads).toEqual({
+      VerifyImage: [{ input: step.input, execution: step.execution }],
       ApplyUpdate: [step],
       CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
       RollBack: [{ ...step, verdict: "expired", reason: "2 of 3 replicas ready" }],
@@ -45,10 +46,15 @@ describe("each Lambda is given the input, the execution's name and what it needs
       RecordSuccess: [{ kind: "recorded", reason: "recorded" }],
     } as const;
     const { payloads } = await machine.run("shop-app-2", script, { adopting: true });
-    const step = { input: { ...updateInput, adopting: true }, execution: "shop-app-2" };
+    const step = { input: { ...updateInput, adopting: true }, execution: "shop-app-2", verification: disabled };
     const check = { ...step, executionStartedAt: noon.toISOString() };
     const recorded = { ...step, verdict: "ready", reason: "2 of 3 replicas ready" };
-    expect(payloads).toEqual({ AdoptUpdate: [step], CheckReadiness: [check], RecordSuccess: [recorded] });
+    expect(payloads).toEqual({
+      VerifyImage: [{ input: step.input, execution: step.execution }],
+      AdoptUpdate: [step],
+      CheckReadiness: [check],
+      RecordSuccess: [recorded],
+    });
   });
 
   test("of an update that bakes: the reason of its end is recorded", async () => {
@@ -59,7 +65,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
       RecordSuccess: [{ kind: "recorded", reason: "recorded" }],
     } as const;
     const { payloads } = await machine.run("shop-app-6", script);
-    const step = { input: updateInput, execution: "shop-app-6" };
+    const step = { input: updateInput, execution: "shop-app-6", verification: disabled };
     expect(payloads.AnalyzeRollout).toEqual([{ ...step, executionStartedAt: noon.toISOString() }]);
     expect(payloads.RecordSuccess).toEqual([{ ...step, verdict: "unknown", reason: "error-rate: no data for 15m0s" }]);
   });
@@ -86,7 +92,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
       ContinueAsNew: [{ kind: "continued", reason: "continued as another" }],
     } as const;
     const { payloads } = await machine.run("shop-app-3", script);
-    expect(payloads.ContinueAsNew).toEqual([{ input: updateInput, execution: "shop-app-3" }]);
+    expect(payloads.ContinueAsNew).toEqual([{ input: updateInput, execution: "shop-app-3", verification: disabled }]);
   });
 
   test("of a canary: the step is in the output of its states, and no input of the next", async () => {

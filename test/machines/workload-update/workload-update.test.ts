@@ -7,12 +7,14 @@ import { startWorkloadUpdate } from "./machine.ts";
 import { releases } from "./release-cases.ts";
 import { onDeleteCases } from "./on-delete-cases.ts";
 import { restarts } from "./restart-cases.ts";
+import { verifyCases, withVerification } from "./verify-cases.ts";
 import { testExecutions } from "../transition-coverage.ts";
 
 testExecutions({
   machine: "workload-update",
   start: startWorkloadUpdate,
   tables: [
+    { what: "a verification", cases: verifyCases },
     { what: "an update", cases: ordinary },
     { what: "a canary", cases: canaryCases },
     { what: "a bake time", cases: bakeCases },
@@ -26,5 +28,5 @@ testExecutions({
     { what: "a bug", cases: bugs },
     { what: "no answer", cases: unreachable },
     { what: "a platform error", cases: platformErrors },
-  ],
+  ].map(({ what, cases }) => ({ what, cases: withVerification(cases) })),
 });

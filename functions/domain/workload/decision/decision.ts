@@ -19,6 +19,7 @@ export type HoldReason =
   | "halted"
   | "too-young"
   | "limited"
+  | "unverified"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -17,6 +17,8 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
   "manual-change": "AutoUpdateHeld",
   "unknown-version": "AutoUpdateHeld",
   "manifest-not-found": "AutoUpdateHeld",
+  unverified: "AutoUpdateHeld",
+  "cannot-pin": "AutoUpdateHeld",
 };
 
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
@@ -39,6 +41,8 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "halted",
   "too-young",
   "limited",
+  "unverified",
+  "cannot-pin",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

@@ -4,12 +4,20 @@ import { describeManualChange, describeSuperseded, isManagedChange } from "../de
 import { isPreHookPending } from "../hook/run-hook.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
+import { isRefused, type VerificationOutcome } from "../../signature/outcome.ts";
 import { writtenImage, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
 import { rewriteReason } from "./applied-image.ts";
-import { describeOtherTarget, heldElsewhere, isHeldElsewhere, releaseChange, withheldReason } from "./claim.ts";
+import {
+  describeOtherTarget,
+  heldElsewhere,
+  isHeldElsewhere,
+  releaseChange,
+  withDigestOf,
+  withheldReason,
+} from "./claim.ts";
 
 /** How the execution continues that adopts an update, and what it writes for it. */
 interface Adoption {
@@ -31,10 +39,11 @@ export function adopt(
   target: Target,
   now: Date,
   isAborted = false,
+  verification?: VerificationOutcome,
 ): Adoption {
   if (workload === null) return lost("workload not found (deleted or recreated)");
-  const { inFlight } = workload;
-  if (inFlight === null) return lost("the update is no longer in flight");
+  if (workload.inFlight === null) return lost("the update is no longer in flight");
+  const inFlight = withDigestOf(workload.inFlight, target);
   if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (!isSameTarget(inFlight.target, target)) return lost(describeOtherTarget(inFlight));
   const { phase } = inFlight;
@@ -44,7 +53,10 @@ export function adopt(
     if (phase !== "canary") return lost("the manual change was reverted");
   }
   // A canary that its owner stopped is not created any more.
-  const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight, now);
+  const canary =
+    isAborted || workload.verdict === "abort" || isRefused(verification)
+      ? null
+      : canaryToCreate(workload, inFlight, now);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
   const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted, isManualChange);
   const isRewritten = rewriteReason(inFlight) !== null;
@@ -57,11 +69,12 @@ export function adopt(
   const isOwn = inFlight.execution === execution;
   const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const own = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
-  const withheld = withheldReason(workload, inFlight);
+  const withheld = withheldReason(workload, inFlight, verification);
   if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
   // Only its own claim is taken over: its hook may still fail.
   if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
-  const chosen = isManualChange && phase === "rollout" ? { image: writtenImage(target) } : {};
+  const chosen =
+    isManualChange && phase === "rollout" && !isRefused(verification) ? { image: writtenImage(target) } : {};
   const claimed = isPending ? claimedChange(workload, own) : {};
   return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
 }

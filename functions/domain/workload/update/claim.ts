@@ -4,6 +4,8 @@ import { hasOwnClaim, holdVersion } from "../record/current-version.ts";
 import { describeManualChange, isManagedChange } from "../decision/manual-change.ts";
 import { withoutRestore } from "../release/record-restore.ts";
 import type { Change } from "./change.ts";
+import type { VerificationOutcome } from "../../signature/outcome.ts";
+import { verificationFailure } from "./verified-change.ts";
 import { imageOfTarget, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
@@ -29,7 +31,14 @@ export function checkClaim(workload: Workload | null, execution: string, target:
   if (inFlight.execution !== execution) return lost(`the claim is held by ${inFlight.execution ?? "a manual update"}`);
   if (!isSameTarget(inFlight.target, target)) return lost(describeOtherTarget(inFlight));
   if (!isManagedChange(workload, inFlight)) return lost(describeManualChange(workload, inFlight));
-  return { kind: "held", workload, inFlight };
+  return { kind: "held", workload, inFlight: withDigestOf(inFlight, target) };
+}
+
+/** What an execution was started with, and has verified, counts: others may write the status. */
+export function withDigestOf<Claimed extends InFlight>(inFlight: Claimed, target: Target): Claimed {
+  if (inFlight.target.kind !== "image" || target.kind !== "image" || target.digest === undefined) return inFlight;
+  const { digest, pinned } = target;
+  return { ...inFlight, target: { ...inFlight.target, digest, ...(pinned === undefined ? {} : { pinned }) } };
 }
 
 /**
@@ -65,9 +74,14 @@ export function isReleasedByExecution({ record }: Workload, { phase }: InFlight)
 }
 
 /** Returns why a claimed change must not be written any more; null if it may, and if it is written. */
-export function withheldReason({ policy }: Workload, { isApplied, phase }: InFlight): string | null {
-  const isPending = isApplied === false && phase !== "rollback";
-  return isPending && policy.optIn === "no" ? "auto-update was disabled before the change" : null;
+export function withheldReason(
+  workload: Workload,
+  { isApplied, phase, target }: InFlight,
+  verification?: VerificationOutcome,
+): string | null {
+  if (isApplied !== false || phase === "rollback") return null;
+  if (workload.policy.optIn === "no") return "auto-update was disabled before the change";
+  return verificationFailure(workload, target, verification);
 }
 
 /** Returns why a claim is lost whose target is another one now. */

@@ -14,6 +14,7 @@ import { checkConfig } from "./check-config.ts";
 import { choosePassing } from "./choose-passing.ts";
 import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
 import { passDigests } from "./pass-digests.ts";
+import { chooseVerified, mayBeVerified } from "./verify-decision.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 
 /** Decides by the tags of `source`, if it is not null, by the digests that the workload tracks, and by its configuration. */
@@ -61,8 +62,12 @@ async function decideByTags(
   if ("kind" in source)
     return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
   const tags = await registry.listTags(source, logins, workload.ref.namespace);
-  const newest = await budget.decide(workload.ref, (onSteps) => decideByTag(workload, image, tags, now, onSteps));
-  return choosePassing(ports, workload, newest, tags, logins, now);
+  const decide = (some: readonly string[]) =>
+    budget.decide(workload.ref, (onSteps) => decideByTag(workload, image, some, now, onSteps));
+  const choose = (newest: Decision, some: readonly string[]) =>
+    choosePassing(ports, workload, newest, some, logins, now);
+  if (!mayBeVerified(ports.verifier, workload)) return choose(await decide(tags), tags);
+  return chooseVerified(ports, workload, tags, async (some) => choose(await decide(some), some));
 }
 
 /** Decides by the digests of the tags. Only for an update their manifests are read: its pods may report any of these. */

@@ -18,6 +18,7 @@ import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
 import { chooseRequested } from "./choose-requested.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
 import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
+import { mayBeVerified, verifyDecision } from "./verify-decision.ts";
 
 /**
  * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
@@ -50,7 +51,10 @@ async function evaluateGates(
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
   const facts = isAsked ? [...(await ports.factGates()), ...polledGates] : [];
-  return checkAnalysis(ports, workload, passGates(workload, decision, now, backOffGate, windowsGate, ...facts));
+  const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
+  if (!mayBeVerified(ports.verifier, workload)) return checkAnalysis(ports, workload, passed);
+  const verified = await verifyDecision(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
+  return checkAnalysis(ports, workload, verified);
 }
 
 const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;

@@ -1,6 +1,7 @@
 import type { PollBudget } from "../../../domain/budget/poll-budget.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import type { Cluster } from "../../../ports/cluster.ts";
+import type { Verifier } from "../../../ports/verifier.ts";
 import type { Registry } from "../../../ports/registry.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import type { ConfigPorts } from "./check-config.ts";
@@ -10,6 +11,8 @@ export interface EvaluationPorts {
   readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze"> &
     ConfigPorts["cluster"];
   readonly registry: Registry;
+  /** Asks about each digest once per poll. */
+  readonly verifier: Verifier;
   readonly metricProvider: AnalysisPorts["metricProvider"];
   readonly budget: Pick<PollBudget, "decide">;
 }

@@ -45,7 +45,7 @@ test.for([
 });
 
 test.for([
-  { when: "none is set", of: workload(), rows: [null, null, null, null] },
+  { when: "none is set", of: workload(), rows: [null, null, null, null, null] },
   {
     when: "all are set",
     of: workload({
@@ -57,14 +57,15 @@ test.for([
         ],
         rollsBackAtWindowEnd: true,
         onRevert: "reapply",
+        isVerifyRequired: true,
       },
     }),
-    rows: ["1h0m0s", "0 22 * * * UTC for 1m0s; 0 4 * * * Asia/Tokyo for 1h0m0s", "rolled back", "reapply"],
+    rows: ["1h0m0s", "0 22 * * * UTC for 1m0s; 0 4 * * * Asia/Tokyo for 1h0m0s", "rolled back", "reapply", "required"],
   },
-  { when: "a Claw has no tolerance", of: claw(), rows: [null, null, null, null] },
+  { when: "a Claw has no tolerance", of: claw(), rows: [null, null, null, null, null] },
 ])("for people, if $when", ({ of, rows }) => {
-  const { scheduleTolerance, windows, onWindowEnd, onRevert } = gateFields;
-  expect([scheduleTolerance, windows, onWindowEnd, onRevert].map(({ format }) => format(of))).toEqual(rows);
+  const { scheduleTolerance, windows, onWindowEnd, onRevert, verify } = gateFields;
+  expect([scheduleTolerance, windows, onWindowEnd, onRevert, verify].map(({ format }) => format(of))).toEqual(rows);
 });
 
 test.for([

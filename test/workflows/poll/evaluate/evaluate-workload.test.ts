@@ -39,6 +39,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
   };
   const digestsOfImage = (name: string) => digests[name] ?? [digest(1)];
   const ports: EvaluationPorts = {
+    verifier: { scopes: [], verify: async () => ({ kind: "disabled", digest: null, reason: "no rules" }) },
     budget: openBudget(),
     cluster: {
       pullSecrets: async () => pullSecrets,

@@ -60,11 +60,12 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     return refuseRewritten(inFlight);
   }
   // The pins that a restart removes are known until the workload is unpinned.
-  const { restart, ...claiming } = recorded;
+  const { restart, pins, ...claiming } = recorded;
+  const pinning = pins === undefined ? {} : { pins };
   const autoscaler = canary ? await findAutoscaler() : null;
   const claimed = await write(
     record,
-    { ...claiming, inFlight: { ...inFlight, isApplied: false } },
+    { ...claiming, ...(restart === undefined ? pinning : {}), inFlight: { ...inFlight, isApplied: false } },
     { ...claim, ...revision, autoscaler },
   );
   const changed = await changeWorkload(target, change, body, api);
@@ -72,7 +73,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const answered = asAnswered(inFlight, change, body, changed);
   const applied = {
     inFlight: { ...answered, isApplied: true },
-    ...(restart === undefined ? {} : { restart }),
+    ...(restart === undefined ? {} : { restart, ...pinning }),
   };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
   refuseRewritten(answered);

@@ -88,6 +88,16 @@ export const gateFields = {
     parse: ({ text, report }) => parseOnRevert(text, report),
     format: ({ policy }) => policy.onRevert ?? null,
   },
+  verify: {
+    annotation: "pawl.dev/verify",
+    path: "verify",
+    type: "boolean",
+    label: "verify",
+    description:
+      "true: an update waits unless an enforced rule of the deployment verifies its image. The rules of the deployment apply in any case. Default false.",
+    parse: ({ text, report }) => parseVerify(text, report),
+    format: ({ policy }) => (policy.isVerifyRequired ? "required" : null),
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 /** What only a deployment says. */
@@ -102,6 +112,13 @@ export const enforcedFields = {
     format: ({ policy: { enforcedWindows = [] } }) => enforcedWindows.map(describeWindows).join(" and ") || null,
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
+
+function parseVerify(text: string | undefined, report: Report): { readonly isVerifyRequired?: true } {
+  const written = text?.trim() ?? "";
+  if (written === "true") return { isVerifyRequired: true };
+  if (written !== "" && written !== "false") report('is neither "true" nor "false"');
+  return {};
+}
 
 type Report = WrittenField["report"];
 

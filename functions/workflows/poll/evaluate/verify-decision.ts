@@ -1,0 +1,121 @@
+import { holdBySignature } from "../../../domain/gates/signature.ts";
+import { type ImageReference, parseImageReference, tagOf } from "../../../domain/image/reference.ts";
+import type { VerificationOutcome } from "../../../domain/signature/outcome.ts";
+import { rulesFor } from "../../../domain/signature/rule.ts";
+import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
+import { writtenImage } from "../../../domain/workload/target/target.ts";
+import {
+  cannotPinReason,
+  missingRuleReason,
+  unverifiedReason,
+} from "../../../domain/workload/update/verified-change.ts";
+import type { Workload } from "../../../domain/workload/workload.ts";
+import { RepositoryNotFound } from "../../../ports/errors.ts";
+import type { Verifier } from "../../../ports/verifier.ts";
+import type { EvaluationPorts } from "./evaluation-ports.ts";
+
+type VerifyPorts = Pick<EvaluationPorts, "registry" | "verifier"> & {
+  readonly cluster: Pick<EvaluationPorts["cluster"], "pullSecrets">;
+};
+
+/** How many versions a poll asks about before it holds the newest: each costs some requests to the registry. */
+const maxVersions = 5;
+
+/** Reports whether anything is to be verified of a workload: a rule of the deployment may be for it, or its policy requires one. */
+export function mayBeVerified({ scopes }: Pick<Verifier, "scopes">, { policy }: Pick<Workload, "policy">): boolean {
+  return scopes.length > 0 || policy.isVerifyRequired === true;
+}
+
+/** Chooses the newest version that passes: `decide` decides by some of the tags. If none passes, the newest is held. */
+export async function chooseVerified(
+  ports: VerifyPorts,
+  workload: Workload,
+  tags: readonly string[],
+  decide: (tags: readonly string[]) => Promise<Decision>,
+): Promise<Decision> {
+  let newest: Hold | null = null;
+  let left = tags;
+  for (let tried = 0; tried < maxVersions; tried += 1) {
+    const decision = await decide(left);
+    const verified = await verifyDecision(ports, workload, decision);
+    if (decision.kind !== "update" || verified.kind === "update") return orNewest(verified, newest);
+    if (verified.kind !== "hold" || verified.reason !== "unverified") return verified;
+    newest ??= verified;
+    const refused = tagOf(decision.target.image);
+    left = left.filter((tag) => tag !== refused);
+  }
+  return newest as Hold;
+}
+
+/** Returns the decision about an older version if that is applied, with the newest version that was found. */
+function orNewest(decision: Decision, newest: Hold | null): Decision {
+  if (newest === null) return decision;
+  const { available } = newest;
+  return decision.kind === "update" ? { ...decision, ...(available === undefined ? {} : { available }) } : newest;
+}
+
+/**
+ * Asks who has signed the image of an update, if a rule of the deployment is for it: otherwise nothing is asked. Adds the digest that was
+ * verified, which is what is written. Throws what the registry and the verifier throw.
+ */
+export async function verifyDecision(ports: VerifyPorts, workload: Workload, decision: Decision): Promise<Decision> {
+  if (decision.kind !== "update" || decision.target.kind === "release") return decision;
+  const { verifier, registry, cluster } = ports;
+  const { ref, policy } = workload;
+  const image = parseImageReference(writtenImage(decision.target));
+  const rules = "kind" in image ? [] : rulesFor(verifier.scopes, image, ref.namespace);
+  const isEnforced = rules.some(({ mode }) => mode === "enforce");
+  if (policy.isVerifyRequired && !isEnforced) return holdBySignature(decision, "unverified", missingRuleReason);
+  if (rules.length === 0) return decision;
+  const cannotPin = isEnforced ? cannotPinReason(workload, decision.target) : null;
+  if (cannotPin !== null) return holdBySignature(decision, "cannot-pin", cannotPin);
+  let { target } = decision;
+  if (target.kind === "image" && target.digest === undefined) {
+    const digest = await findDigest(
+      registry,
+      image as ImageReference,
+      await cluster.pullSecrets(workload),
+      ref.namespace,
+    );
+    // Its manifest is asked for next, and the update held without it.
+    if (digest === null) return decision;
+    target = { ...target, digest };
+  }
+  if (isEnforced && target.kind === "image") target = { ...target, pinned: true };
+  const outcome = await verifier.verify(ref, target);
+  if (outcome.kind === "unverified" || outcome.kind === "unknown")
+    return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
+  return outcome.kind === "verified" ? { ...decision, target } : decision;
+}
+
+async function findDigest(
+  registry: VerifyPorts["registry"],
+  ...asked: Parameters<VerifyPorts["registry"]["digestOf"]>
+): Promise<string | null> {
+  try {
+    return await registry.digestOf(...asked);
+  } catch (error) {
+    if (error instanceof RepositoryNotFound) return null;
+    throw error;
+  }
+}
+
+/** Asks about each digest once, for all workloads that the same rules are for. A failure is asked again. */
+export function memoizeVerifier(verifier: Verifier): Verifier {
+  const { scopes } = verifier;
+  const asked = new Map<string, Promise<VerificationOutcome>>();
+  return {
+    scopes,
+    verify(workload, target) {
+      const image = parseImageReference(writtenImage(target));
+      const rules = "kind" in image ? [] : rulesFor(scopes, image, workload.namespace);
+      const key = JSON.stringify([target, rules.map((rule) => scopes.indexOf(rule))]);
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const outcome = verifier.verify(workload, target);
+      asked.set(key, outcome);
+      outcome.catch(() => asked.delete(key));
+      return outcome;
+    },
+  };
+}

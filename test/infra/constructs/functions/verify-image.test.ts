@@ -1,0 +1,73 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { statementsOf } from "../../policies.ts";
+import { synthesise } from "../../synthesized-stack.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pawl-verify-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const key = join(folder, "release.pub");
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+writeFileSync(key, publicKey.export({ type: "spki", format: "pem" }));
+
+const example = parse(readFileSync("infra/config/pawl.example.json", "utf8")) as object;
+const verify = [{ repositories: ["ghcr.io/shop/*"], any: [{ key, transparencyLog: "optional" }] }];
+const stack = synthesise({ ...example, verify });
+const { at, ofType, render, template } = stack;
+const path = "production/Functions/verify-image";
+
+function definitionOf(resources: { readonly template: { toJSON(): object } }): string {
+  return JSON.stringify(resources.template.toJSON());
+}
+
+function environmentOf(handler: string): Record<string, string> {
+  const { Variables } = at(`production/Functions/${handler}/Function`).Properties["Environment"] as {
+    Variables: Record<string, unknown>;
+  };
+  return Object.fromEntries(Object.entries(Variables).map(([name, value]) => [name, render(value)]));
+}
+
+describe("verify-image", () => {
+  test("reads registries, and has no right in a cluster", () => {
+    const statements = statementsOf(stack, at(`${path}/Role`)).map((one) => one.replace(/ on .*/, ""));
+    expect(statements.filter((one) => /eks|sts:AssumeRole|states|lambda|events|s3/.test(one))).toEqual([]);
+    expect(statements).toContain("Allow ecr:GetDownloadUrlForLayer");
+    const entries = ofType("AWS::EKS::AccessEntry").filter(([entry]) => entry.includes("verify-image"));
+    expect(entries).toEqual([]);
+  });
+
+  test("has the rules in a file, and knows no cluster access", () => {
+    const environment = environmentOf("verify-image");
+    expect(environment["PAWL_VERIFY_FILE"]).toBe("/opt/verify.json");
+    expect(Object.keys(environment).filter((name) => /EKS|KUBECONFIG|STATE_MACHINE|RECORD/.test(name))).toEqual([]);
+    expect(at(`${path}/Function`).Properties["Layers"]).toHaveLength(1);
+  });
+
+  test("runs where the polls reach registries", () => {
+    const network = at("production/Functions/poll/Function").Properties["VpcConfig"];
+    expect(at(`${path}/Function`).Properties["VpcConfig"]).toEqual(network);
+  });
+
+  test.for(["poll", "poll-batch"])("is asked by %s, which knows only what the rules are for", (handler) => {
+    const environment = environmentOf(handler);
+    expect(environment["PAWL_VERIFY_FUNCTION"]).toBe(`<${path}/Live>`);
+    const scopes = [{ repositories: ["ghcr.io/shop"], namespaces: null, mode: "enforce" }];
+    expect(JSON.parse(environment["PAWL_VERIFY_SCOPES"] ?? "")).toEqual(scopes);
+    expect(statementsOf(stack, at(`production/Functions/${handler}/Role`))).toContain(
+      `Allow lambda:InvokeFunction on <${path}/Live>`,
+    );
+  });
+
+  test("is a Task of the machine", () => {
+    expect(definitionOf({ template })).toContain("VerifyImageArn");
+  });
+});
+
+test("without rules there is no such function, and VerifyImage is a Pass", () => {
+  const without = synthesise();
+  expect(without.ofType("AWS::Lambda::Function").filter(([name]) => name.includes("verify-image"))).toEqual([]);
+  expect(definitionOf(without)).not.toContain("VerifyImageArn");
+});

@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { VerifyRule } from "../../functions/domain/signature/rule.ts";
+import { signaturePredicate } from "../../functions/domain/signature/statement.ts";
+import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
+import { createClock } from "../../infra/local/runtime/clock.ts";
+import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
+import { startArtifactRegistry } from "../support/signatures/artifact-registry.ts";
+import { createKeyPair, createKeySigner } from "../support/signatures/signer.ts";
+
+const keys = createKeyPair();
+const signer = createKeySigner(keys);
+
+function deployment(image: string, annotations: object = {}) {
+  const labels = { app: "web" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: {
+      name: "web",
+      namespace: "shop",
+      annotations: { "pawl.dev/auto-update": "true", "pawl.dev/health-timeout": "1m", ...annotations },
+    },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "app", image }] } },
+    },
+  };
+}
+
+interface Given {
+  readonly tags?: string[];
+  readonly mode?: VerifyRule["mode"] | null;
+  readonly annotations?: object;
+  readonly isHealthy?: (image: string) => boolean;
+}
+
+/** Starts the local system with a Deployment of `team/app:1.0.0` and a rule for that repository. */
+async function start({ tags = ["1.0.0", "1.1.0"], mode = "enforce", annotations = {}, isHealthy = () => true }: Given) {
+  const clock = createClock({ speed: 200, since: new Date() });
+  const registry = await startArtifactRegistry({ tags });
+  const image = `${registry.host}/team/app`;
+  const cluster = await startEmbeddedCluster({
+    now: clock.now,
+    sleep: clock.sleep,
+    health: isHealthy,
+    objects: [deployment(`${image}:1.0.0`, annotations)],
+  });
+  const folder = await mkdtemp(join(tmpdir(), "pawl-verified-"));
+  const [kubeconfig, rules] = [join(folder, "kubeconfig"), join(folder, "verify.json")];
+  await writeFile(kubeconfig, cluster.kubeconfig);
+  const key = { kind: "key", name: "release.pub", publicKey: keys.pem, transparencyLog: "optional", trustedRoot: null };
+  const requirements = [{ predicateType: signaturePredicate, any: [key], builder: null }];
+  const rule = { repositories: [image], namespaces: null, mode, requirements };
+  await writeFile(rules, JSON.stringify(mode === null ? [] : [rule]));
+  const ends: string[] = [];
+  const pawl = await startLocalPawl({
+    cluster: "local",
+    clock,
+    environment: { PAWL_KUBECONFIG: kubeconfig, PAWL_INSECURE_REGISTRIES: registry.host, PAWL_VERIFY_FILE: rules },
+    onStateChange: ({ type, state }) => void (/^(Succeed|Fail)StateEntered$/.test(type) && ends.push(state ?? "")),
+  });
+  onTestFinished(async () => {
+    await pawl.close();
+    await cluster.close();
+    await registry[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    registry,
+    pawl,
+    image,
+    ends,
+    sign: async (tag: string) => {
+      const digest = registry.digestOf(tag);
+      registry.attach("referrers", await signer.bundle(digest), digest);
+    },
+    async poll() {
+      const report = await pawl.poll();
+      await eventually("all executions end", async () => pawl.running() === 0);
+      return report;
+    },
+    async workload() {
+      for await (const one of pawl.ports.cluster.list()) return one;
+      throw new Error("there is no workload");
+    },
+  };
+}
+
+describe("where a rule is for the repository", () => {
+  test("a signed version is applied with the digest that was verified", async () => {
+    const { sign, poll, workload, image, registry, ends } = await start({});
+    await sign("1.1.0");
+    expect(await poll()).toMatchObject({ started: 1, failed: [] });
+    expect(ends).toEqual(["Updated"]);
+    expect((await workload()).image).toBe(`${image}:1.1.0@${registry.digestOf("1.1.0")}`);
+  });
+
+  test("an unsigned version starts nothing, blames nothing, and is applied once it is signed", async () => {
+    const { sign, poll, workload, image, ends } = await start({});
+    expect(await poll()).toMatchObject({ started: 0, failed: [] });
+    const held = await workload();
+    expect(held.image).toBe(`${image}:1.0.0`);
+    expect(held.gates).toMatchObject([{ name: "signature", reason: "Unverified" }]);
+    expect(held.evaluated).toMatchObject({ state: "Held", reason: "Unverified" });
+    expect(held.updateRecord).toMatchObject({ failedVersions: [], rollbackCount: 0 });
+    const { resourceVersion } = held.record;
+    await poll();
+    expect((await workload()).record.resourceVersion).toBe(resourceVersion);
+    await sign("1.1.0");
+    await poll();
+    expect(ends).toEqual(["Updated"]);
+  });
+
+  test("the newest version that is signed is chosen", async () => {
+    const { sign, poll, workload, image, registry } = await start({ tags: ["1.0.0", "1.1.0", "1.2.0", "1.3.0"] });
+    await sign("1.1.0");
+    await poll();
+    const { image: running, updateRecord } = await workload();
+    expect(running).toBe(`${image}:1.1.0@${registry.digestOf("1.1.0")}`);
+    expect(updateRecord.availableVersion).toBe("1.3.0");
+  });
+
+  test("a tag that is pushed again after it was signed is held", async () => {
+    const { sign, poll, ends, registry } = await start({});
+    await sign("1.1.0");
+    registry.push("1.1.0");
+    expect(await poll()).toMatchObject({ started: 0 });
+    expect(ends).toEqual([]);
+  });
+
+  test("a registry that does not answer is no decision", async () => {
+    const { sign, poll, registry, workload } = await start({});
+    await sign("1.1.0");
+    registry.fail(503);
+    const report = await poll();
+    expect(report).toMatchObject({ started: 0 });
+    expect(report.failed).toHaveLength(1);
+    expect((await workload()).gates ?? []).toEqual([]);
+  });
+
+  test("a rollback restores the version before it, which was never signed", async () => {
+    const { sign, poll, workload, image, ends } = await start({ isHealthy: (one) => !one.includes("1.1.0") });
+    await sign("1.1.0");
+    await poll();
+    expect(ends).toEqual(["RolledBack"]);
+    expect((await workload()).image).toBe(`${image}:1.0.0`);
+  });
+
+  test("pin: tag is held", async () => {
+    const { sign, poll, workload } = await start({ annotations: { "pawl.dev/pin": "tag" } });
+    await sign("1.1.0");
+    await poll();
+    expect((await workload()).evaluated).toMatchObject({ state: "Held", reason: "CannotPin" });
+  });
+});
+
+test("where a rule warns, an unsigned version is applied as without rules", async () => {
+  const { poll, workload, image } = await start({ mode: "warn" });
+  await poll();
+  expect((await workload()).image).toBe(`${image}:1.1.0`);
+});
+
+test("a policy that requires a rule is held where there is none", async () => {
+  const { poll, workload } = await start({ mode: null, annotations: { "pawl.dev/verify": "true" } });
+  await poll();
+  expect((await workload()).evaluated).toMatchObject({ state: "Held", reason: "Unverified" });
+});
+
+test("without rules, nothing is asked about signatures", async () => {
+  const { poll, registry } = await start({ mode: null });
+  await poll();
+  expect(registry.requests.filter(({ path }) => /referrers|sha256-/.test(path))).toEqual([]);
+});
+
+test("the stolen role of the poll cannot apply an unsigned image", async () => {
+  const { pawl, workload, image, ends } = await start({ annotations: { "pawl.dev/canary": "1" } });
+  const { ref } = await workload();
+  const credentials = { accessKeyId: pawl.accessKeyId, secretAccessKey: "x" };
+  const client = new SFNClient({ endpoint: pawl.url, region: "local", credentials });
+  const target = { kind: "image", image: `${image}:1.1.0`, digest: `sha256:${"e".repeat(64)}` };
+  const inputs: readonly object[] = [
+    {},
+    { target: { kind: "image", image: `${image}:1.1.0` } },
+    { verification: { kind: "unmatched", digest: null, reason: "forged" } },
+    { strategy: "canary" },
+    { strategy: "restart" },
+    { adopting: true },
+    { strategy: "canary", rollout: { kind: "pass" } },
+    { strategy: "canary", rollout: { kind: "next" } },
+  ];
+  for (const [index, own] of inputs.entries()) {
+    const input = {
+      cluster: "local",
+      workload: ref,
+      target,
+      strategy: "rolling",
+      digests: "",
+      adopting: false,
+      ...own,
+    };
+    const started = { stateMachineArn: pawl.stateMachineArn, name: `stolen-${index}`, input: JSON.stringify(input) };
+    await client.send(new StartExecutionCommand(started));
+  }
+  client.destroy();
+  await eventually("all executions end", async () => pawl.running() === 0);
+  const { image: running, canary } = await workload();
+  expect([running, canary]).toEqual([`${image}:1.0.0`, null]);
+  expect(ends).toEqual(inputs.map(() => "Superseded"));
+});
+
+test("the stolen role of the recorder cannot have an image restored that never ran", async () => {
+  const { pawl, workload, image, sign, poll, registry } = await start({ isHealthy: (one) => !one.includes("1.1.0") });
+  await sign("1.1.0");
+  const change = pawl.ports.cluster.change.bind(pawl.ports.cluster);
+  const forged = `${image}:1.0.0@sha256:${"e".repeat(64)}`;
+  const end = poll();
+  await eventually("the update is applied", async () => (await workload()).inFlight?.isApplied === true);
+  const claimed = await workload();
+  await change(claimed, { inFlight: { ...claimed.inFlight!, previousImage: forged } });
+  await end;
+  const { image: running } = await workload();
+  expect(running).toBe(`${image}:1.1.0@${registry.digestOf("1.1.0")}`);
+});

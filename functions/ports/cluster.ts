@@ -149,6 +149,9 @@ export interface Cluster {
   /** Reads the freezes of the cluster, as a person wrote them. Throws `Unreachable` and `Throttled`. */
   readFreeze(): Promise<FreezeText>;
 
+  /** Returns why nothing proves who wrote an approval; null if an admission policy does. Throws `Unreachable` and `Throttled`. */
+  approvalProblem(): Promise<string | null>;
+
   /** Returns why no Job can be created from this CronJob; null if one can. */
   jobProblem(workload: Workload, spec: Pick<HookJobSpec, "template" | "image">): Promise<string | null>;
 

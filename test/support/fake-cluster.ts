@@ -51,6 +51,8 @@ export interface FakePods {
   readonly analyses?: Readonly<Record<string, string>>;
   /** The content of the ConfigMap with the freezes; null if there is none. */
   readonly freeze?: () => string | null;
+  /** Why approvals prove nothing; null if they do. */
+  readonly approvalProblem?: () => string | null;
   /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
   readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
@@ -96,6 +98,7 @@ export function fakeCluster(
     broken = new Set(),
     analyses = {},
     freeze = () => null,
+    approvalProblem = () => null,
     config = () => ({}),
     running = [],
     snapshots = [],
@@ -205,6 +208,7 @@ export function fakeCluster(
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
+    approvalProblem: () => guarded(atMoment, "approvalProblem", () => approvalProblem()),
     readFreeze: () => guarded(atMoment, "readFreeze", () => ({ kind: "text", text: freeze() }) as const),
     jobProblem: (_workload, { template }) =>
       guarded(atMoment, "jobProblem", () => {

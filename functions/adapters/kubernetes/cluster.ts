@@ -6,6 +6,7 @@ import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
+import { readApprovalProblem } from "./approvals.ts";
 import { getAutoUpdate, writeRequestAnnotation } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
@@ -129,6 +130,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
         return { kind: "unreadable", reason: error.message };
       }
     },
+    approvalProblem: () => readApprovalProblem(settings.kubeConfig),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },

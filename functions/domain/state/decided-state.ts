@@ -19,6 +19,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   halted: ["Held", "HaltedElsewhere"],
   frozen: ["Waiting", "Frozen"],
   "too-young": ["Waiting", "TooYoung"],
+  "awaiting-approval": ["Waiting", "ApprovalRequired"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],

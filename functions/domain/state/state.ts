@@ -28,6 +28,7 @@ export const stateReasons = {
     "WindowClosed",
     "Frozen",
     "TooYoung",
+    "ApprovalRequired",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

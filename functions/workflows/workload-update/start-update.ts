@@ -19,7 +19,7 @@ import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
-import { candidateGates } from "../candidate-gates.ts";
+import { candidateGates, pushGates, readCandidateFacts } from "../candidate-gates.ts";
 import { readFreezes } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
@@ -50,7 +50,11 @@ export async function startFailure(
   const now = clock();
   const failure = preconditionFailure(workload, readStart(input), now);
   const { target } = input;
-  if (failure !== null || isPushed(workload, target) || target.kind === "restart") return failure;
+  if (failure !== null || target.kind === "restart") return failure;
+  if (isPushed(workload, target)) {
+    const gates = pushGates(target, await readCandidateFacts(cluster, workload));
+    return holdByGate(workload, target, now, ...gates)?.detail ?? null;
+  }
   return gateReason(cluster, workload, target, now);
 }
 
@@ -61,7 +65,8 @@ export async function gateReason(
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  const gates = [createFreezeGate(await readFreezes(cluster)), ...candidateGates(workload.candidates ?? [])];
+  const judged = candidateGates(workload.candidates ?? [], await readCandidateFacts(cluster, workload));
+  const gates = [createFreezeGate(await readFreezes(cluster)), ...judged];
   return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 

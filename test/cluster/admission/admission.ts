@@ -7,7 +7,12 @@ import { createPatch } from "rfc6902";
 import { realKubeConfig } from "../../support/real-cluster.ts";
 
 /** The groups of a user. With `anything`, RBAC allows each request, so that only a policy can deny it. */
-export type Groups = string | readonly string[];
+export type Groups = string | readonly string[] | Person;
+/** A user of this name. */
+export interface Person {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
 export const anything = "system:masters";
 
 /** With the fields that requests need. */
@@ -140,11 +145,13 @@ type Method = "POST" | "PATCH" | "DELETE";
 async function send(groups: Groups, method: Method, path: string, body?: object, mustSucceed = false) {
   const { server, token, agent } = connect();
   const text = body === undefined ? "" : JSON.stringify(body);
+  const isPerson = typeof groups === "object" && "user" in groups;
+  const person = isPerson ? groups : { user: "somebody", groups: [groups].flat() };
   const headers = {
     authorization: `Bearer ${token}`,
     "content-type": method === "PATCH" ? "application/json-patch+json" : "application/json",
-    "impersonate-user": "somebody",
-    "impersonate-group": [groups].flat(),
+    "impersonate-user": person.user,
+    "impersonate-group": [...person.groups],
     "content-length": Buffer.byteLength(text), // without it the server rejects a DELETE with a body
   };
   const outgoing = request(`${server}${path}`, { method, agent, headers }).end(text);

@@ -18,6 +18,7 @@ export type HoldReason =
   | "frozen"
   | "halted"
   | "too-young"
+  | "awaiting-approval"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

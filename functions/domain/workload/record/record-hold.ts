@@ -17,6 +17,7 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
   "manual-change": "AutoUpdateHeld",
   "unknown-version": "AutoUpdateHeld",
   "manifest-not-found": "AutoUpdateHeld",
+  "awaiting-approval": "AutoUpdateHeld",
 };
 
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
@@ -38,6 +39,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "frozen",
   "halted",
   "too-young",
+  "awaiting-approval",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

@@ -1,4 +1,4 @@
-import { addCandidate, type Candidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
+import { addCandidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { type ImageReference, parseImageReference, replaceTag } from "../../../domain/image/reference.ts";
@@ -8,7 +8,7 @@ import type { Decision, Hold } from "../../../domain/workload/decision/decision.
 import type { ImageTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
-import { candidateGates } from "../../candidate-gates.ts";
+import { candidateGates, isDecidedOn, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 
@@ -38,12 +38,14 @@ export async function choosePassing(
   let candidates = (workload.candidates ?? []).filter(
     ({ version }) => versions.includes(version) || version.includes(":"),
   );
+  const facts = await readCandidateFacts(ports.cluster, workload);
   let held: Hold | null = null;
   for (const [index, version] of versions.entries()) {
     const update = withTarget(newest, { kind: "image", image: replaceTag(newest.target.image, version) });
     const known = candidates.find((one) => one.version === version);
     const pushed = pushTimes?.get(version);
-    const isAsked = index === 0 || pushed !== undefined || (known && mayPass(workload, update, candidates, now));
+    const isWaiting = known !== undefined && mayPass(workload, update, now, candidateGates(candidates, facts));
+    const isAsked = index === 0 || pushed !== undefined || isWaiting || isDecidedOn(workload, update.target);
     if (!isAsked) continue;
     const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins) : update;
     if (resolved.kind !== "update") {
@@ -52,11 +54,11 @@ export async function choosePassing(
     }
     const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins));
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
-    const judged = addCandidate(candidates, seen);
+    const judged = addCandidate(candidates, withDecisions(workload, update.target, seen, facts, now));
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };
-    const passed = passGates(workload, pinned, now, ...candidateGates(judged));
+    const passed = passGates(workload, pinned, now, ...candidateGates(judged, facts));
     if (passed.kind === "update") return passed;
-    if (index === 0 || pushed === undefined) candidates = [...judged];
+    if (index === 0 || pushed === undefined || isDecidedOn(workload, update.target)) candidates = [...judged];
     held ??= passed as Hold;
   }
   return { ...(held as Hold), candidates };
@@ -71,7 +73,6 @@ function referenceOf({ target }: Update): ImageReference {
 }
 
 /** Reports whether a version passes if its tag has not moved. */
-function mayPass(workload: Workload, { target }: Update, candidates: readonly Candidate[], now: Date): boolean {
-  const gates: readonly Gate[] = candidateGates(candidates);
+function mayPass(workload: Workload, { target }: Update, now: Date, gates: readonly Gate[]): boolean {
   return holdByGate(workload, target, now, ...gates) === null;
 }

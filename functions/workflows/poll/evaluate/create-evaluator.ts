@@ -47,6 +47,10 @@ export function createEvaluator(
     () => "",
     () => ports.cluster.readFreeze(),
   );
+  const approvalProblem = once(
+    () => "",
+    () => ports.cluster.approvalProblem(),
+  );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
@@ -54,6 +58,7 @@ export function createEvaluator(
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),
     readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
     readFreeze: () => readFreeze(null),
+    approvalProblem: () => approvalProblem(null),
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;

@@ -45,6 +45,17 @@ test.for([
 });
 
 test.for([
+  { approval: { by: ["user:a"] }, parsed: { required: 1, by: ["user:a"] }, reasons: 0, shown: "1 of user:a" },
+  { approval: { by: [] }, parsed: undefined, reasons: 1, shown: null },
+  { approval: "x".repeat(8193), parsed: undefined, reasons: 1, shown: null },
+])("the approval $shown", ({ approval, parsed, reasons, shown }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ approval }), "yes", rules);
+  expect(problems).toHaveLength(reasons);
+  expect(policy.approval).toEqual(parsed);
+  expect(gateFields.approval.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
   { when: "none is set", of: workload(), rows: [null, null, null] },
   {
     when: "all are set",

@@ -1,3 +1,5 @@
+import type { ApprovalPolicy } from "../../../gates/approval.ts";
+import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
 import { formatDays, formatDuration, parseDays, parseDuration } from "../../../text/duration.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
@@ -60,6 +62,17 @@ export const gateFields = {
     parse: ({ text, isTooLong, report }) => (isTooLong ? {} : parseMinimumAge(text, report)),
     format: ({ policy: { minimumReleaseAgeSeconds: seconds } }) => (seconds === undefined ? null : formatDays(seconds)),
   },
+  approval: {
+    annotation: null,
+    path: "approval",
+    type: "json",
+    maxLength: 8192,
+    label: "approval",
+    description: "Who must approve a version before it is applied. Default: nobody.",
+    parse: ({ value, isTooLong, report }) => parseApproval(value, isTooLong, report),
+    format: ({ policy: { approval } }) =>
+      approval === undefined ? null : `${approval.required} of ${approval.by.join(", ")}`,
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 type Report = WrittenField["report"];
@@ -81,6 +94,14 @@ function parseMinimumAge(text: string | undefined, report: Report): { readonly m
   if (parsed.kind === "invalid") report(parsed.reason);
   else if (parsed.seconds > maxAgeSeconds) report("must be at most 365d");
   else if (parsed.seconds > 0) return { minimumReleaseAgeSeconds: parsed.seconds };
+  return {};
+}
+
+function parseApproval(value: unknown, isTooLong: boolean, report: Report): { readonly approval?: ApprovalPolicy } {
+  if (value === undefined || isTooLong) return {};
+  const parsed = parseApprovalPolicy(value);
+  if (parsed.kind === "valid") return { approval: parsed.value };
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
   return {};
 }
 

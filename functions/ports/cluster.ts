@@ -99,6 +99,9 @@ export interface Cluster {
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;
 
+  /** Reads a workload of a built-in kind by its name; null if it does not exist. */
+  readNamed(named: Pick<WorkloadRef, "kind" | "namespace" | "name">): Promise<Workload | null>;
+
   /**
    * Writes the change at the resourceVersions of the workload and of its record that were read. Throws `Conflict`, and writes
    * nothing, if either has changed before the first write. If the workload changes between two writes, `Conflict` follows the first:

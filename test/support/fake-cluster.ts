@@ -173,6 +173,11 @@ export function fakeCluster(
       atMoment("before list");
       yield* [...stored.values()].map(viewOf);
     },
+    readNamed: ({ kind, namespace, name }) =>
+      guarded(atMoment, "readNamed", () => {
+        const isNamed = ({ ref }: Workload) => ref.kind === kind && ref.namespace === namespace && ref.name === name;
+        return [...stored.values()].find(isNamed) ?? null;
+      }),
     read: (ref) => guarded(atMoment, "read", () => viewed(ref.uid)),
     change: (workload, whole) => guarded(atMoment, "change", () => change(workload, whole)),
     request: (workload, text) =>

@@ -71,9 +71,10 @@ function timeOf({ since }: Candidate): number {
 interface CandidatePolicy {
   readonly minimumReleaseAgeSeconds?: number;
   readonly approval?: object;
+  readonly after?: readonly object[];
 }
 
 /** Reports whether each version is judged by itself, so that an older one may pass while the newest waits. */
-export function hasCandidateGates({ minimumReleaseAgeSeconds = 0, approval }: CandidatePolicy): boolean {
-  return minimumReleaseAgeSeconds > 0 || approval !== undefined;
+export function hasCandidateGates({ minimumReleaseAgeSeconds = 0, approval, after = [] }: CandidatePolicy): boolean {
+  return minimumReleaseAgeSeconds > 0 || approval !== undefined || after.length > 0;
 }

@@ -73,7 +73,13 @@ export function closedSince(workload: Workload, now: Date): string | null {
 }
 
 /** Of the gates with facts. */
-const holdsByFacts: ReadonlySet<HoldReason> = new Set(["frozen", "halted", "too-young", "awaiting-approval"]);
+const holdsByFacts: ReadonlySet<HoldReason> = new Set([
+  "frozen",
+  "halted",
+  "too-young",
+  "awaiting-approval",
+  "awaiting-soak",
+]);
 
 /** Reports whether a hold is by a gate. */
 export function isHeldByGate({ reason }: Hold): boolean {

@@ -29,6 +29,7 @@ export const stateReasons = {
     "Frozen",
     "TooYoung",
     "ApprovalRequired",
+    "SoakRequired",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

@@ -1,3 +1,4 @@
+import type { AfterRule } from "../gates/after-policy.ts";
 import type { Approval, ApprovalPolicy } from "../gates/approval.ts";
 import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
@@ -57,6 +58,10 @@ export interface Policy {
   readonly minimumReleaseAgeSeconds?: number;
   /** Who must approve a version; absent if nobody. */
   readonly approval?: ApprovalPolicy;
+  /** The workloads in which a version must have been healthy first; absent if none. */
+  readonly after?: readonly AfterRule[];
+  /** The namespaces whose workloads may wait for this one; absent is its own alone. */
+  readonly visibleTo?: readonly string[];
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */

@@ -3,6 +3,7 @@ import { scheduleGate } from "../../gates/schedule.ts";
 import { suspendedGate } from "../../gates/suspended.ts";
 import { claimBackOff } from "../update/back-off.ts";
 import { describeSuperseded, isManagedChange } from "./manual-change.ts";
+import { afterProblems } from "../../gates/after.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
@@ -28,7 +29,12 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
   if (inFlight !== null) return decideInFlight(workload, inFlight, now);
   if (workload.isCanaryLeft) return hold("canary-left", "a canary without a recorded update is removed first");
   if (policy.optIn === "no") return hold("disabled", "auto-update is disabled");
-  const allProblems = [...problems, ...canaryProblems(workload), ...versioningProblems(workload)];
+  const allProblems = [
+    ...problems,
+    ...canaryProblems(workload),
+    ...versioningProblems(workload),
+    ...afterProblems(workload),
+  ];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
   if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage, now);
   const { digests, config } = workload;

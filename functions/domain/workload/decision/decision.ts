@@ -19,6 +19,7 @@ export type HoldReason =
   | "halted"
   | "too-young"
   | "awaiting-approval"
+  | "awaiting-soak"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -1,5 +1,6 @@
 import type { UpdateStart } from "../record/update-record.ts";
 import { closedSince } from "../../gates/gates.ts";
+import { afterProblems } from "../../gates/after.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { changedReferences } from "../config/decide-by-config.ts";
 import { configDigests, containerDigests } from "../config/tracking.ts";
@@ -40,7 +41,12 @@ export function isPushed({ request, source }: Workload, { kind, image }: Target)
 /** Returns why this image must not be applied; null if it may. */
 function imagePreconditionFailure(workload: Workload, image: string, now: Date): string | null {
   const { policy, requestedImage } = workload;
-  const problems = [...workload.problems, ...canaryProblems(workload), ...versioningProblems(workload)];
+  const problems = [
+    ...workload.problems,
+    ...canaryProblems(workload),
+    ...versioningProblems(workload),
+    ...afterProblems(workload),
+  ];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
   if (problems.length > 0) return describeProblems(problems);

@@ -40,6 +40,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "halted",
   "too-young",
   "awaiting-approval",
+  "awaiting-soak",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

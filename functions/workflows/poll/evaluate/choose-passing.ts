@@ -8,7 +8,7 @@ import type { Decision, Hold } from "../../../domain/workload/decision/decision.
 import type { ImageTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
-import { candidateGates, isDecidedOn, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
+import { candidateGates, isKnownElsewhere, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 
@@ -45,7 +45,8 @@ export async function choosePassing(
     const known = candidates.find((one) => one.version === version);
     const pushed = pushTimes?.get(version);
     const isWaiting = known !== undefined && mayPass(workload, update, now, candidateGates(candidates, facts));
-    const isAsked = index === 0 || pushed !== undefined || isWaiting || isDecidedOn(workload, update.target);
+    const isAsked =
+      index === 0 || pushed !== undefined || isWaiting || isKnownElsewhere(workload, update.target, facts);
     if (!isAsked) continue;
     const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins) : update;
     if (resolved.kind !== "update") {
@@ -58,7 +59,8 @@ export async function choosePassing(
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };
     const passed = passGates(workload, pinned, now, ...candidateGates(judged, facts));
     if (passed.kind === "update") return passed;
-    if (index === 0 || pushed === undefined || isDecidedOn(workload, update.target)) candidates = [...judged];
+    if (index === 0 || pushed === undefined || isKnownElsewhere(workload, update.target, facts))
+      candidates = [...judged];
     held ??= passed as Hold;
   }
   return { ...(held as Hold), candidates };

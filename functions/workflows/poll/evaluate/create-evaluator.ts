@@ -51,6 +51,10 @@ export function createEvaluator(
     () => "",
     () => ports.cluster.approvalProblem(),
   );
+  const readNamed = once(
+    ({ kind, namespace, name }: Parameters<Ports["cluster"]["readNamed"]>[0]) => `${kind}/${namespace}/${name}`,
+    (named) => ports.cluster.readNamed(named),
+  );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
@@ -59,6 +63,7 @@ export function createEvaluator(
     readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
     readFreeze: () => readFreeze(null),
     approvalProblem: () => approvalProblem(null),
+    readNamed,
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;

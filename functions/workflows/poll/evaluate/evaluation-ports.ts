@@ -8,7 +8,7 @@ import type { ConfigPorts } from "./check-config.ts";
 export interface EvaluationPorts {
   readonly cluster: Pick<
     Cluster,
-    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "approvalProblem"
+    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "approvalProblem" | "readNamed"
   > &
     ConfigPorts["cluster"];
   readonly registry: Registry;

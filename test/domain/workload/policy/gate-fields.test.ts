@@ -56,6 +56,27 @@ test.for([
 });
 
 test.for([
+  { after: [{ name: "web", soak: "24h" }], parsed: 1, reasons: 0, shown: "1d in deployment/shop/web" },
+  { after: [], parsed: undefined, reasons: 1, shown: null },
+  { after: "x".repeat(4097), parsed: undefined, reasons: 1, shown: null },
+])("after others: $shown", ({ after, parsed, reasons, shown }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ after }), "yes", rules);
+  expect(problems).toHaveLength(reasons);
+  expect(policy.after?.length).toBe(parsed);
+  expect(gateFields.after.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
+  { visibleTo: ["shop", "team-b"], parsed: ["shop", "team-b"], shown: "shop, team-b" },
+  { visibleTo: " ", parsed: undefined, shown: null },
+])("visible to $shown", ({ visibleTo, parsed, shown }) => {
+  const raw = typeof visibleTo === "string" ? visibleTo : visibleTo.join(",");
+  const { policy } = parsePolicy(rawPolicy({ visibleTo: raw }), "yes", rules);
+  expect(policy.visibleTo).toEqual(parsed);
+  expect(gateFields.visibleTo.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
   { when: "none is set", of: workload(), rows: [null, null, null] },
   {
     when: "all are set",

@@ -1,3 +1,6 @@
+import { upstreamName } from "../../../gates/after.ts";
+import { type AfterRule, parseAfter } from "../../../gates/after-policy.ts";
+import { parseCommaList } from "../../../text/comma-list.ts";
 import type { ApprovalPolicy } from "../../../gates/approval.ts";
 import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
 import { formatDays, formatDuration, parseDays, parseDuration } from "../../../text/duration.ts";
@@ -73,6 +76,27 @@ export const gateFields = {
     format: ({ policy: { approval } }) =>
       approval === undefined ? null : `${approval.required} of ${approval.by.join(", ")}`,
   },
+  after: {
+    annotation: "pawl.dev/after",
+    path: "after",
+    type: "json",
+    maxLength: 4096,
+    label: "after",
+    description: "The workloads of this cluster in which a version must have been healthy first. Default: none.",
+    parse: ({ value, isTooLong, report }) => parseAfterRules(value, isTooLong, report),
+    format: ({ policy: { after = [] }, ref }) =>
+      after.map((rule) => `${formatDays(rule.soakSeconds)} in ${upstreamName(rule, ref)}`).join("; ") || null,
+  },
+  visibleTo: {
+    annotation: "pawl.dev/visible-to",
+    path: "visibleTo",
+    type: "list",
+    maxLength: 1024,
+    label: "visible to",
+    description: "The namespaces whose workloads may wait for this one. Default: its own.",
+    parse: ({ text }) => (text === undefined || text.trim() === "" ? {} : { visibleTo: parseCommaList(text) }),
+    format: ({ policy: { visibleTo } }) => visibleTo?.join(", ") ?? null,
+  },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
 type Report = WrittenField["report"];
@@ -101,6 +125,18 @@ function parseApproval(value: unknown, isTooLong: boolean, report: Report): { re
   if (value === undefined || isTooLong) return {};
   const parsed = parseApprovalPolicy(value);
   if (parsed.kind === "valid") return { approval: parsed.value };
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return {};
+}
+
+function parseAfterRules(
+  value: unknown,
+  isTooLong: boolean,
+  report: Report,
+): { readonly after?: readonly AfterRule[] } {
+  if (value === undefined || isTooLong) return {};
+  const parsed = parseAfter(value);
+  if (parsed.kind === "valid") return { after: parsed.value };
   report(parsed.problems.map(({ reason }) => reason).join("; "));
   return {};
 }

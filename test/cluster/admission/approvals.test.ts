@@ -1,10 +1,11 @@
-import { CustomObjectsApi, RbacAuthorizationV1Api, type KubeConfig } from "@kubernetes/client-node";
+import { randomUUID } from "node:crypto";
+import { CoreV1Api, CustomObjectsApi, RbacAuthorizationV1Api, type KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { createApprovalWriter, readApprovalProblem } from "../../../functions/adapters/kubernetes/approvals.ts";
 import { type Approval, approvalKey, formatApproval, readApprovals } from "../../../functions/domain/gates/approval.ts";
 import { impersonate } from "../../infra/cluster/impersonate.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
-import { describeOnRealCluster, makeNamespace, realKubeConfig } from "../../support/real-cluster.ts";
+import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluster.ts";
 import { anything, createDenial, type Person, type Sample, updateDenial } from "./admission.ts";
 
 const resource = "autoupdates.pawl.dev";
@@ -36,6 +37,13 @@ function autoUpdate(annotations: Record<string, string>): Sample {
     metadata: { name: "deployment-web", annotations },
     spec: { targetRef, policy: {} },
   } as Sample;
+}
+
+/** Without controllers, no pod is ever admitted to it. */
+async function openNamespace(admin: KubeConfig): Promise<string> {
+  const name = `approvals-${randomUUID().slice(0, 8)}`;
+  await admin.makeApiClient(CoreV1Api).createNamespace({ body: { metadata: { name } } });
+  return name;
 }
 
 const plain = autoUpdate({ other: "x" });
@@ -98,7 +106,7 @@ describeOnRealCluster("the policy pawl-approvals", () => {
     },
   ])("lets people write $what, or not", async ({ person, before = plain, after, denied }) => {
     const found = await updateDenial(resource, person, before, after);
-    expect(found).toEqual(denied === null ? null : expect.stringContaining(denied));
+    expect(found ?? "allowed").toContain(denied ?? "allowed");
   });
 
   test("lets nobody create an AutoUpdate with the approval of another person", async () => {
@@ -117,7 +125,7 @@ describeOnRealCluster("the policy pawl-approvals", () => {
 
   async function storedAs(sample: Sample): Promise<object> {
     const admin = realKubeConfig();
-    const namespace = await makeNamespace(admin, "approval");
+    const namespace = await openNamespace(admin);
     const objects = admin.makeApiClient(CustomObjectsApi);
     const path = { group: "pawl.dev", version: "v1alpha1", namespace, plural: "autoupdates" };
     await objects.createNamespacedCustomObject({ ...path, body: sample });
@@ -134,7 +142,7 @@ describeOnRealCluster("approvals of people with the role edit", () => {
 
   async function openTenant(): Promise<string> {
     const admin = realKubeConfig();
-    const namespace = await makeNamespace(admin, "tenant");
+    const namespace = await openNamespace(admin);
     const roleRef = { kind: "ClusterRole", name: "pawl-autoupdates-edit", apiGroup: "rbac.authorization.k8s.io" };
     const subjects = [{ kind: "Group", name: "shop:editors", apiGroup: "rbac.authorization.k8s.io" }];
     const body = { metadata: { name: "editors" }, roleRef, subjects };
@@ -155,11 +163,11 @@ describeOnRealCluster("approvals of people with the role edit", () => {
   test("stand beside each other, under the names of the API server, and nobody writes for another one", async () => {
     const namespace = await openTenant();
     const workload = { kind: "Deployment", namespace, name: "web" };
-    const annas = createApprovalWriter(as("anna", ["shop:editors", "releasers"]));
-    const me = await annas.whoAmI();
+    const ofAnna = createApprovalWriter(as("anna", ["shop:editors", "releasers"]));
+    const me = await ofAnna.whoAmI();
     expect(me).toMatchObject({ user: "anna", groups: expect.arrayContaining(["releasers"]) });
     await eventually("the role is bound", async () =>
-      annas.write(workload, approvalOf("anna", ["releasers"])).then(
+      ofAnna.write(workload, approvalOf("anna", ["releasers"])).then(
         () => true,
         () => false,
       ),

@@ -58,7 +58,7 @@ test.for([
   async ({ parts, candidates, approvals = [], problem = null, reason }) => {
     const { cluster } = fakePorts({ approvalProblem: () => problem });
     const found = await gateReason(cluster, { ...workload(parts), candidates, approvals }, target, noon);
-    expect(found).toEqual(reason === null ? null : expect.stringContaining(reason));
+    expect(found ?? "open").toContain(reason ?? "open");
   },
 );
 
@@ -70,5 +70,5 @@ test.for([
   const pushed = { ...workload(approval), request, approvals };
   const claim = { kind: "lost", reason: "no claim" } as const;
   const found = await startFailure(fakePorts({}), pushed, claim, { ...step, target }, [step.strategy]);
-  expect(found).toEqual(reason === null ? null : expect.stringContaining(reason));
+  expect(found ?? "open").toContain(reason ?? "open");
 });

@@ -91,7 +91,7 @@ describe("a push of a version", () => {
     return createEvaluator(ports)({ ...web, record: workload().record, request, approvals });
   };
 
-  test("that nobody approved is refused: whoever may edit an AutoUpdate may not approve by that", async () => {
+  test("that nobody approved is refused: a person who may edit an AutoUpdate does not approve by that", async () => {
     expect(await push([])).toMatchObject({
       kind: "request",
       refusal: expect.stringContaining("needs 1 approval and has none"),

@@ -19,7 +19,7 @@ const columns = [
 export function doctorCommand(): Command {
   const command = new Command("doctor").description(
     "Checks a deployment and its cluster, and changes nothing: credentials, bootstrap, quotas, functions, access to EKS, CRDs and " +
-      "permissions, variants of tags, schedule, polls, dead letters, alarms and the clock. Each failed check names its fix. A check that cannot be made " +
+      "permissions, variants of tags, other owners of images, schedule, polls, dead letters, alarms and the clock. Each failed check names its fix. A check that cannot be made " +
       "is unknown, with the reason.",
   );
   return withContextOptions(command)

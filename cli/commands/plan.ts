@@ -1,6 +1,9 @@
 import { Command } from "commander";
 import { planCluster } from "../../functions/workflows/poll/plan-cluster.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
+import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import { createGateReader } from "../workloads/closed-gates.ts";
+import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
 import { type PlannedPool, planPools } from "../node-pools/plan.ts";
@@ -18,9 +21,9 @@ import { describeSkipped, namespaceHint } from "../output/describe-skipped.ts";
 import { planWorkload } from "../workloads/plan.ts";
 import { noneSelected } from "../workloads/select.ts";
 
-type Options = ClusterOptions & RegistryOptions & DigestOptions & NodePoolOptions & OutputOptions;
-
-const now = () => new Date();
+interface Options extends ClusterOptions, RegistryOptions, DigestOptions, NodePoolOptions, OutputOptions {
+  readonly at?: string;
+}
 
 /** Which addresses are allowed is known to the deployment only. */
 const metricProvider = () => Promise.resolve(null);
@@ -35,7 +38,11 @@ export function planCommand(): Command {
   const connected = withSelectorOption(withClusterOptions(command), "workloads and node pools");
   const polled = withNodePoolOptions(withDigestOptions(withRegistryOptions(connected)));
   return withOutputOptions(polled, "a list of workloads and node pools")
-    .addHelpText("after", "\nExamples:\n  pawl plan --context staging -n shop\n  pawl plan -n shop --node-pools")
+    .option("--at <time>", "evaluate all gates at this time, such as 2026-12-24T20:00Z, with what exists now")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  pawl plan --context staging -n shop\n  pawl plan -n shop --node-pools\n  pawl plan --at 2026-12-24T20:00Z",
+    )
     .action(printPlan);
 }
 
@@ -44,6 +51,8 @@ async function printPlan(options: Options): Promise<void> {
   const registry = await connectRegistry(options);
   const includesPools = includesNodePools(options);
   const skipped: Error[] = [];
+  const at = parseAt(options.at);
+  const now = () => at ?? new Date();
   const evaluated = planCluster({ cluster, registry, now, metricProvider }, (error) => skipped.push(error));
   const workloads = await evaluated.catch((error: unknown) => {
     throw namespaceHint(error);
@@ -54,8 +63,12 @@ async function printPlan(options: Options): Promise<void> {
     ? await planPools({ nodePools: await connectNodePools(options), registry, now }, printStderr)
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
-  const at = now();
-  const planned = [...workloads.map((one) => planWorkload(one, at)), ...pools];
+  const readGates = createGateReader(cluster);
+  const planOne = async (result: WorkloadResult) => ({
+    ...planWorkload(result, now()),
+    gates: "decision" in result ? await readGates(result.workload, result.decision, now()) : [],
+  });
+  const planned = [...(await Promise.all(workloads.map(planOne))), ...pools];
   if (planned.length === 0 && formatOf(options) === "table")
     printStderr(await describeEmpty(options, `${noneSelected(options)}${includesPools ? ", and no node pools" : ""}`));
   await printAs(formatOf(options), {
@@ -65,6 +78,13 @@ async function printPlan(options: Options): Promise<void> {
   });
   if (planned.some(({ state, reason }) => state === "Stalled" || failures.has(reason)))
     process.exitCode = exitCodes.noMatch;
+}
+
+function parseAt(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const time = parseRfc3339(text.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?=Z|[+-])/, "$1:00"));
+  if (time === null) throw new InvalidInput(`--at ${text}: must be a time such as 2026-12-24T20:00Z`);
+  return time;
 }
 
 /** What was not evaluated because of an error. */

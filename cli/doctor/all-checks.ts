@@ -8,6 +8,7 @@ import { connectionCheck, manifestsCheck } from "./cluster-checks.ts";
 import { eksChecks } from "./eks-checks.ts";
 import { environmentCheck, functionReader, functionsCheck } from "./function-checks.ts";
 import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./operation-checks.ts";
+import { ownersCheck } from "./owners-check.ts";
 import { rbacCheck } from "./rbac-check.ts";
 import type { DoctorTarget } from "./target.ts";
 import { variantsCheck } from "./variants-check.ts";
@@ -26,6 +27,7 @@ export async function allChecks(
     rbacCheck(options, target),
     manifestsCheck("admission policies", admissionKinds, options, target),
     variantsCheck(options),
+    ownersCheck(options, now),
   ];
   return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
 }

@@ -34,6 +34,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
     ["next poll", withCandidate(nextPoll)],
     ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),
+    ["another owner", explanation.owner],
     ["due next", nextDue],
     // The decision may say it already.
     ["tags", explanation.tagsProblem === nextPoll.message ? null : explanation.tagsProblem],
@@ -121,9 +122,10 @@ function withCandidate({ state, message, candidate }: Explanation["nextPoll"] | 
   return `${join(state, message)}${candidate === null ? "" : ` (${candidate})`}`;
 }
 
-function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
+/** Describes a closed gate, and how it is lifted. */
+export function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
   const end = until === undefined ? "" : `, until ${formatRfc3339(until)}`;
-  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; run "${liftedBy}"`}`;
+  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; ${liftedBy.startsWith("pawl ") ? `run "${liftedBy}"` : `lifted by ${liftedBy}`}`}`;
 }
 
 function join(word: string, sentence: string): string {

@@ -1,3 +1,5 @@
+import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
+import { describeGate } from "./explanation.ts";
 import type { PlannedPool } from "../node-pools/plan.ts";
 import { nodeStateCell } from "../node-pools/tables.ts";
 import type { PlannedWorkload } from "../workloads/plan.ts";
@@ -13,13 +15,16 @@ const columns = [
   { header: "MESSAGE", narrow: "wrap" },
 ] as const;
 
-export function planTable(planned: readonly (PlannedWorkload | PlannedPool)[], stream: TableStream): string {
-  const rows = planned.map(({ workload, current, candidate, state, message }): Cell[] => [
+type Planned = PlannedPool | (PlannedWorkload & { readonly gates?: readonly ClosedGate[] });
+
+/** A workload that gates hold has all of them. */
+export function planTable(planned: readonly Planned[], stream: TableStream): string {
+  const rows = planned.map(({ workload, current, candidate, state, message, ...one }): Cell[] => [
     workload,
     stateCell(state),
     versionCell(current),
     versionCell(candidate),
-    message,
+    "gates" in one && one.gates.length > 1 ? one.gates.map(describeGate).join("; ") : message,
   ]);
   return renderTable(columns, rows, { stream });
 }

@@ -1,12 +1,11 @@
-import { parseImageReference } from "../../functions/domain/image/reference.ts";
+import { describeCoexistence } from "../../functions/domain/workload/owner/coexistence.ts";
+import { parseImageReference, tagOf } from "../../functions/domain/image/reference.ts";
 import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
 import { tagCandidates } from "../../functions/domain/workload/decision/tag-candidates.ts";
-import type { Decision } from "../../functions/domain/workload/decision/decision.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
-import { gatesOfHold, isHeldByGate } from "../../functions/domain/gates/gates.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
@@ -14,6 +13,7 @@ import { createEvaluator } from "../../functions/workflows/poll/evaluate/create-
 import { memoizeRegistry } from "../../functions/workflows/poll/evaluate/memoize-registry.ts";
 import { historyDocument } from "../commands/history.ts";
 import { type BoundTags, boundTags } from "./bound-tags.ts";
+import { createGateReader } from "./closed-gates.ts";
 import { type Progress, progressOf, readAnalysisDeadline } from "./progress.ts";
 import { planWorkload, type PlannedWorkload } from "./plan.ts";
 import { policyRows, policySource } from "./policy-rows.ts";
@@ -29,6 +29,8 @@ export interface Explanation {
   readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
   /** What stands between a newer version and its rollout, if the next poll came now. */
   readonly gates: readonly ClosedGate[];
+  /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */
+  readonly owner: string | null;
   /** When its schedule is due next; null if it is due at every poll, or never. */
   readonly nextDue: string | null;
   /** The step of an update in flight, and what it waits for; null if there is none. */
@@ -66,7 +68,8 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     status: statusOf(workload, now),
     policy: { from: policySource(workload), settings: policyRows(workload) },
     nextPoll: { state, reason, message, candidate },
-    gates: "decision" in evaluated ? gatesOf(workload, evaluated.decision, now) : [],
+    gates: "decision" in evaluated ? await createGateReader(sources.cluster)(workload, evaluated.decision, now) : [],
+    owner: await readOwner(sources.cluster, workload),
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
     tags: tags === null ? null : shown,
@@ -76,9 +79,9 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
   };
 }
 
-function gatesOf(workload: Workload, decision: Decision, now: Date): readonly ClosedGate[] {
-  const isHeld = decision.kind === "hold" && isHeldByGate(decision);
-  return isHeld ? gatesOfHold(workload, decision, now) : [];
+async function readOwner(cluster: Cluster, workload: Workload): Promise<string | null> {
+  const owned = await cluster.readOwner(workload);
+  return owned === null ? null : describeCoexistence(workload.ref, owned, tagOf(workload.image ?? ""));
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

@@ -23,10 +23,23 @@ export interface FanOutState {
   readonly totals: FanOutTotals;
   /** How many lines the work list has, by bucket. */
   readonly lines: readonly number[];
+  /** Which updates may start; null if all may. */
+  readonly starts: StartGrants | null;
+}
+
+/** The workloads whose updates a poll of many batches starts, by uid. */
+export interface StartGrants {
+  readonly granted: readonly string[];
+  /** Those that are next, in order. */
+  readonly queue: readonly string[];
+  /** How many wait. */
+  readonly waiting: number;
+  /** How many are updated at a time. */
+  readonly max: number;
 }
 
 /** Input of the function `poll-batch`. */
-export type PollBatchInput = Pick<FanOutState, "cluster" | "poll" | "startedAt" | "isComplete" | "round"> & {
+export type PollBatchInput = Pick<FanOutState, "cluster" | "poll" | "startedAt" | "isComplete" | "round" | "starts"> & {
   readonly batch: Batch;
 };
 
@@ -76,7 +89,15 @@ const report: v.GenericSchema<BatchReport> = openObject(reportFields);
 
 const totals: v.GenericSchema<FanOutTotals> = openObject({ ...reportFields, quarantined: count, failedBatches: count });
 
+const starts: v.GenericSchema<StartGrants> = openObject({
+  granted: v.array(v.string()),
+  queue: v.array(v.string()),
+  waiting: count,
+  max: count,
+});
+
 const stateFields = {
+  starts: v.nullable(starts),
   cluster: nonEmptyString,
   poll: nonEmptyString,
   startedAt: v.pipe(

@@ -1,6 +1,8 @@
+import type { Freezes } from "../domain/gates/freeze.ts";
 import type { Evidence } from "../domain/health/evidence.ts";
 import type { ObservedPod } from "../domain/health/observed-pod.ts";
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
+import type { OwnedImage } from "../domain/workload/owner/coexistence.ts";
 import type { Snapshot } from "../domain/workload/release/release.ts";
 import type { ContainerDigest, Digests } from "../domain/workload/digest/tracking.ts";
 import type { Change } from "../domain/workload/update/change.ts";
@@ -75,9 +77,15 @@ export const freezeName = "pawl-freeze";
 export const freezeKey = "freeze.yaml";
 
 /** `text` is null if there is no such ConfigMap, or it has no such key. */
-export type FreezeText =
+export type FreezeText = (
   | { readonly kind: "text"; readonly text: string | null }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | { readonly kind: "unreadable"; readonly reason: string }
+) & {
+  /** Those that the deployment orders, and its calendars. */
+  readonly ofDeployment?: Freezes;
+  /** How much the clock of the API server is ahead of that of this machine; negative if it is behind. */
+  readonly serverAheadSeconds?: number;
+};
 
 /**
  * The workloads of one Kubernetes cluster.
@@ -148,6 +156,9 @@ export interface Cluster {
 
   /** Reads a named analysis from the workload's namespace; null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
+
+  /** Reads who sets the image of a workload again beside Pawl; null if nobody is known to, and for a kind with an operator of its own. */
+  readOwner(workload: Workload): Promise<OwnedImage | null>;
 
   /** Reads the freezes of the cluster, as a person wrote them. Throws `Unreachable` and `Throttled`. */
   readFreeze(): Promise<FreezeText>;

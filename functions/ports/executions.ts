@@ -19,10 +19,10 @@ export interface Executions<Input> {
   start(name: string, input: Input): Promise<"started" | "ended">;
 
   /**
-   * Returns the names of all executions that run. One that started a moment ago may be missing, and one that ended a moment ago may
+   * Returns when each execution that runs was started, by name. One that started a moment ago may be missing, and one that ended a moment ago may
    * still be among them.
    */
-  listRunning(): Promise<ReadonlySet<string>>;
+  listRunning(): Promise<ReadonlyMap<string, Date>>;
 
   /** Returns the state of the execution of this name; "unknown" if there is none. */
   state(name: string): Promise<ExecutionState>;

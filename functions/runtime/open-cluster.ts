@@ -5,6 +5,7 @@ import type { Cluster } from "../ports/cluster.ts";
 import type { NodePools } from "../ports/node-pools.ts";
 import type { PollLease } from "../ports/poll-lease.ts";
 import { createClaimHolder } from "./claim-holder.ts";
+import { withDeploymentFreezes } from "./deployment-freezes.ts";
 import type { DigestSettings } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openInCluster } from "./open-kube-config.ts";
@@ -19,6 +20,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     hooks,
     jobMetrics,
     configSecrets,
+    defaults,
     usePullSecrets: readsPullSecrets,
   } = settings;
   const digests = digestOptions(settings.digests);
@@ -35,12 +37,13 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       hooks,
       jobMetrics,
       configSecrets,
+      defaults,
       holder,
       readsPullSecrets,
       now,
       warn,
     });
-  const cluster = await openInCluster(options, open, ["list"]);
+  const cluster = withDeploymentFreezes(await openInCluster(options, open, ["list"]), options);
   if (settings.registryLogins.length === 0) return cluster;
   const { withNamespaceLogins } = await import("./registry-logins.ts");
   return withNamespaceLogins(cluster, options);

@@ -31,7 +31,8 @@ export async function openRegistry(options: AdapterOptions): Promise<Registry> {
     await openDockerCredentials(settings.dockerConfig, aws, now),
   ]);
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
-  const registry = createOciRegistry({ credentials, insecureHosts, allowed, denied, now });
+  const { limits: namespaceLimits } = settings;
+  const registry = createOciRegistry({ credentials, insecureHosts, allowed, denied, now, namespaceLimits });
   return settings.ecr ? { ...registry, pushTimes: await openPushTimes(aws) } : registry;
 }
 

@@ -1,6 +1,7 @@
 import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins } from "./env-readers.ts";
+import { readDefaultsSetting, readFreezeSetting } from "./read-gate-settings.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
 import {
@@ -27,6 +28,9 @@ export function readSettings(environment: Environment): Settings {
       ? (list(environment["PAWL_NOTIFICATION_TARGETS"]) ?? [])
       : null,
     limits: readLimits(environment["PAWL_LIMITS"], problems),
+    freezes: readFreezeSetting(environment["PAWL_FREEZE"], problems),
+    changeCalendars: list(environment["PAWL_CHANGE_CALENDARS"]) ?? [],
+    defaults: readDefaultsSetting(environment["PAWL_DEFAULTS"], problems),
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,
     fanOutMachineArn: environment["PAWL_FANOUT_MACHINE"] || null,

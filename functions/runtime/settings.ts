@@ -1,5 +1,7 @@
 import type { ClusterSwitches } from "../domain/cluster/switches.ts";
 import type { LimitSettings } from "../domain/budget/limits.ts";
+import type { Freeze } from "../domain/gates/freeze.ts";
+import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
@@ -63,6 +65,12 @@ export interface Settings extends ClusterSwitches {
   /** The names of the targets; null if they are not known. */
   readonly notificationTargets: readonly string[] | null;
   readonly limits: LimitSettings;
+  /** Those that the deployment orders. */
+  readonly freezes: readonly Freeze[];
+  /** Names or ARNs of calendars of AWS Systems Manager. */
+  readonly changeCalendars: readonly string[];
+  /** What the deployment says about policies. */
+  readonly defaults: readonly PolicyDefaults[];
   /** null if the function publishes no events. */
   readonly eventBusName: string | null;
   /** The function that records what a poll decided; null records in the poll's own process. */

@@ -1,14 +1,37 @@
 import { parse } from "yaml";
-import type { Freezes } from "../domain/gates/freeze.ts";
+import { createFreezeGate, type Freezes, mergeFreezes } from "../domain/gates/freeze.ts";
+import type { Gate } from "../domain/gates/gate.ts";
 import { parseFreezes } from "../domain/gates/parse-freezes.ts";
-import { type Cluster, freezeName } from "../ports/cluster.ts";
+import { scheduleGate } from "../domain/gates/schedule.ts";
+import { gatesAtServerTime } from "../domain/gates/server-time.ts";
+import { windowsGate } from "../domain/gates/windows.ts";
+import { type Cluster, freezeName, type FreezeText } from "../ports/cluster.ts";
 
 /** In characters. The API server allows ten times as much. */
 const maxLength = 100_000;
 
-/** Reads the freezes of a cluster: none if there is no ConfigMap. Throws `Unreachable` and `Throttled`. */
+/** Reads the freezes of a cluster and of the deployment: none if there is no ConfigMap. Throws `Unreachable` and `Throttled`. */
 export async function readFreezes({ readFreeze }: Pick<Cluster, "readFreeze">): Promise<Freezes> {
+  return parseFound(await readFreeze());
+}
+
+/**
+ * Returns the gate of the freezes, and, if the clock of the API server differs from that of Pawl, all that depend on the time by that one
+ * too. Throws `Unreachable` and `Throttled`.
+ */
+export async function readTimeGates({ readFreeze }: Pick<Cluster, "readFreeze">): Promise<readonly Gate[]> {
   const found = await readFreeze();
+  const freezeGate = createFreezeGate(parseFound(found));
+  return [freezeGate, ...gatesAtServerTime(found.serverAheadSeconds ?? 0, [scheduleGate, windowsGate, freezeGate])];
+}
+
+function parseFound(found: FreezeText): Freezes {
+  const { ofDeployment } = found;
+  const ofCluster = parseText(found);
+  return ofDeployment === undefined ? ofCluster : mergeFreezes(ofCluster, ofDeployment);
+}
+
+function parseText(found: FreezeText): Freezes {
   if (found.kind === "unreadable") return { kind: "unknown", reason: found.reason };
   if (found.text === null || found.text.trim() === "") return { kind: "known", freezes: [] };
   if (found.text.length > maxLength) return unknown(`has more than ${maxLength} characters`);

@@ -104,6 +104,12 @@ export const tagValue = text(/^[A-Za-z0-9_.:/=+@-]{1,256}$/, "the value of a tag
 export const runtimeName = text(/^[^\s=,]+$/, "a runtime's name");
 export const repository = text(/^[^\s=,]+$/, "a repository without a tag");
 
+/** A document of AWS Systems Manager; its ARN if another account or region owns it. */
+export const changeCalendar = text(
+  new RegExp(`^(?:[A-Za-z0-9_.-]{3,128}|${partition}:ssm:${regionName}:[0-9]{12}:document/[A-Za-z0-9_.-]{3,128})$`),
+  "the name or the ARN of a change calendar",
+);
+
 export const timeZone = v.pipe(
   text(/^[A-Za-z][A-Za-z0-9_+/-]*$/, "an IANA time zone"),
   refine((name) => (parseTimeZone(name) === null ? `"${name}" is not an IANA time zone` : null)),

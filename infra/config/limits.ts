@@ -1,23 +1,45 @@
 import * as v from "valibot";
-import { defaultNamespaceLimits } from "../../functions/domain/budget/limits.ts";
+import { type BudgetResource, defaultNamespaceLimits } from "../../functions/domain/budget/limits.ts";
 import { closedObject } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
-function amount(what: string, usual: number) {
-  const description = `${what} in one poll, while other namespaces wait. ${usual} if absent.`;
+function amount(resource: BudgetResource, what: string) {
+  const description = `${what} ${defaultNamespaceLimits[resource]} if absent.`;
   return v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000), v.description(description)),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000_000), v.description(description)),
   );
 }
 
 /** What one namespace may use. A field that is absent has its default, so that a later version may change that. */
 const namespaceLimits = closedObject({
-  requests: amount("Requests to registries", defaultNamespaceLimits.requests),
-  names: amount("Names of registries that are resolved", defaultNamespaceLimits.names),
-  cpuMilliseconds: amount("Milliseconds of CPU time of decisions", defaultNamespaceLimits.cpuMilliseconds),
-});
+  requests: amount("requests", "Requests to registries in one poll, while other namespaces wait."),
+  names: amount("names", "Names of registries that are resolved in one poll, while other namespaces wait."),
+  connections: amount("connections", "Requests to registries at a time, while other namespaces wait."),
+  bytes: amount("bytes", "Bytes of answers of registries in memory at a time, while they have no space together."),
+  cpuMilliseconds: amount(
+    "cpuMilliseconds",
+    "Milliseconds of CPU time of decisions in one poll, while other namespaces wait.",
+  ),
+  expressionSteps: amount(
+    "expressionSteps",
+    "Steps of tag patterns and version constraints in one poll, while other namespaces wait.",
+  ),
+  records: amount(
+    "records",
+    "Decisions that are written in one poll, each with its AutoUpdate, Events and notifications.",
+  ),
+  executions: amount("executions", "Executions that are started in one poll."),
+} satisfies Record<BudgetResource, unknown>);
+
+function concurrency(what: string, usual: string) {
+  const description = `How many workloads ${what} are updated at a time. ${usual} if absent.`;
+  return v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000), v.description(description)));
+}
 
 export const limits = closedObject({
+  maxConcurrent: concurrency("of each cluster", "A tenth of those that opted in, at least 5 and at most 50,"),
+  perNamespace: concurrency("of a namespace", "As many as of its cluster"),
+  perRepository: concurrency("of a cluster with images of one repository", "As many as of the cluster"),
   namespace: v.optional(v.pipe(namespaceLimits, v.description("What each namespace may use."))),
   overrides: v.optional(
     v.pipe(v.record(grammar.namespace, namespaceLimits), v.description("The same for some namespaces, by name.")),

@@ -1,5 +1,7 @@
 import * as v from "valibot";
-import { closedObject } from "../../functions/domain/text/schema.ts";
+import { writtenFreezes } from "../../functions/domain/gates/parse-freezes.ts";
+import { writtenDefaults } from "../../functions/domain/workload/policy/written-defaults.ts";
+import { closedObject, unique } from "../../functions/domain/text/schema.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
 import { digests, proxy, registries } from "./images.ts";
@@ -46,6 +48,31 @@ const sharedFields = {
     ),
     false,
   ),
+  freeze: v.optional(
+    v.pipe(
+      writtenFreezes,
+      v.description("When no update starts, in all clusters of the deployment. In one cluster: pawl freeze."),
+    ),
+    [],
+  ),
+  changeCalendars: v.optional(
+    v.pipe(
+      v.array(grammar.changeCalendar),
+      v.maxLength(10),
+      unique<string>(),
+      v.description(
+        "Calendars of AWS Systems Manager Change Calendar, by name or ARN: no update starts while one of them is closed.",
+      ),
+    ),
+    [],
+  ),
+  defaults: v.optional(
+    v.pipe(
+      writtenDefaults,
+      v.description("What policies of workloads have if their owners do not say it, or, if enforced, at least."),
+    ),
+    [],
+  ),
   limits: v.optional(
     v.pipe(
       limits,
@@ -84,6 +111,7 @@ export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;
 export type RegistriesConfig = PawlConfig["registries"];
 export type LimitsConfig = PawlConfig["limits"];
+export type GatesConfig = Pick<SharedConfig, "freeze" | "changeCalendars" | "defaults">;
 export type DigestsConfig = PawlConfig["digests"];
 export type ProxyConfig = NonNullable<PawlConfig["proxy"]>;
 export type NotificationConfig = PawlConfig["notifications"][number];

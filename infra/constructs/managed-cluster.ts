@@ -42,7 +42,13 @@ export class ManagedCluster extends Construct {
     const deadLetters = createDeadLetterQueue(this, "DeadLetters", queueName, shared.encryptionKeyArn);
     const workBucket = createWorkBucket(this, "WorkLists", shared.encryptionKeyArn);
     const resources = { deadLetters, workBucket };
-    const functions = new ClusterFunctions(this, "Functions", { cluster, ...shared, logs: shared, ...resources });
+    const functions = new ClusterFunctions(this, "Functions", {
+      cluster,
+      ...shared,
+      gates: shared,
+      logs: shared,
+      ...resources,
+    });
     const poll = functions.poll.alias;
 
     const { machine } = new RolloutStateMachine(this, "WorkloadUpdate", {

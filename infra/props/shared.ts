@@ -23,6 +23,41 @@ export interface NamespaceLimitsProps {
   readonly cpuMilliseconds?: number | undefined;
 }
 
+/** Times are dates, times in `timeZone`, or times with Z or an offset. */
+export interface FreezeProps {
+  /** Why: every workload that waits shows it. */
+  readonly reason: string;
+  /** @default since ever */
+  readonly from?: string | null | undefined;
+  /** @default without an end */
+  readonly to?: string | null | undefined;
+  /** @default UTC */
+  readonly timeZone?: string | null | undefined;
+  /** Who ordered it. */
+  readonly by?: string | null | undefined;
+  /**
+   * Updates of images that began before it are reverted, if not all replicas are ready.
+   * @default false
+   */
+  readonly rollBack?: boolean | null | undefined;
+  /** @default all namespaces */
+  readonly namespaces?: readonly string[] | null | undefined;
+}
+
+export interface PolicyDefaultsProps {
+  /**
+   * Globs, in which * is any text.
+   * @default all namespaces
+   */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Of this value and that of the owner of a workload, the stricter counts.
+   * @default false
+   */
+  readonly enforced?: boolean | undefined;
+  readonly policy: Readonly<Record<string, unknown>>;
+}
+
 export interface LimitsProps {
   /** Of each namespace. */
   readonly namespace?: NamespaceLimitsProps | undefined;
@@ -151,6 +186,22 @@ export interface SharedProps {
    * @default 2,000 requests to registries, 200 of their names, 10 s of CPU time
    */
   readonly limits?: LimitsProps | undefined;
+  /**
+   * When no update starts, in all clusters.
+   * @default never
+   */
+  readonly freeze?: readonly FreezeProps[] | undefined;
+  /**
+   * What policies of workloads have if their owners do not say it, or, if enforced, at least. The fields of `policy` are those of
+   * `spec.policy` of an AutoUpdate.
+   * @default none
+   */
+  readonly defaults?: readonly PolicyDefaultsProps[] | undefined;
+  /**
+   * Calendars of AWS Systems Manager Change Calendar, by name or ARN: no update starts while one of them is closed.
+   * @default none
+   */
+  readonly changeCalendars?: readonly string[] | undefined;
   /**
    * Log groups remain after their stack is deleted.
    * @default false

@@ -70,4 +70,22 @@ describe("on a cluster", () => {
     const { status, stderr } = await fixture.pawl("freeze", "x", "--until", "someday");
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("2026-12-20") });
   });
+
+  test("pawl plan --at evaluates all gates at a time", async () => {
+    const flags = ["--insecure-registry", fixture.registry, "--json"];
+    expect(await fixture.pawl("freeze", "Christmas", "--until", "2099-12-27")).toMatchObject({ status: 0 });
+    const planAt = async (time: string) => {
+      const { stdout } = await fixture.pawl("plan", "-n", "shop", "--at", time, ...flags);
+      return JSON.parse(stdout)[0];
+    };
+    expect(await planAt("2099-12-24T20:00Z")).toMatchObject({
+      reason: "Frozen",
+      candidate: "1.1.0",
+      gates: [{ name: "freeze", message: expect.stringContaining("Christmas"), until: "2099-12-27T00:00:00.000Z" }],
+    });
+    expect(await planAt("2099-12-28T20:00:00+01:00")).toMatchObject({ state: "Behind", candidate: "1.1.0", gates: [] });
+    const wrong = await fixture.pawl("plan", "--at", "tomorrow");
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("2026-12-24T20:00Z") });
+    await fixture.pawl("unfreeze");
+  });
 });

@@ -238,3 +238,26 @@ describe("in the whole template", () => {
     );
   });
 });
+
+test("only functions that start updates read change calendars, and only those of the configuration", () => {
+  const shared = "arn:aws:ssm:eu-west-1:210987654321:document/Releases";
+  const clusters = [{ name: "edge", eks: { clusterName: "edge", region: "eu-central-1" } }];
+  const calendars = synthesise({ clusters, changeCalendars: ["Holidays", shared], freeze: [{ reason: "Christmas" }] });
+  const own = "arn:<AWS::Partition>:ssm:<AWS::Region>:<AWS::AccountId>:document/Holidays";
+  for (const handler of handlers) {
+    const statements = statementsOf(calendars, calendars.at(`edge/Functions/${handler}/Role`));
+    const reads = ["poll", "poll-batch", "apply-update", "start-canary"].includes(handler);
+    expect(statements.filter((one) => one.includes("ssm:"))).toEqual(
+      reads ? [`Allow ssm:GetCalendarState on ${own}, ${shared}`] : [],
+    );
+    const { Variables } = calendars.at(`edge/Functions/${handler}/Function`).Properties[
+      "Environment"
+    ] as EnvironmentProperty;
+    expect(Variables["PAWL_CHANGE_CALENDARS"]).toBe(reads ? `Holidays,${shared}` : undefined);
+    expect(Variables["PAWL_FREEZE"]?.includes("Christmas") ?? false).toBe(handler !== "continue-as-new");
+  }
+});
+
+interface EnvironmentProperty {
+  readonly Variables: Readonly<Record<string, string>>;
+}

@@ -3,6 +3,7 @@ import type { Evidence } from "../../functions/domain/health/evidence.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/update/change.ts";
+import type { OwnedImage } from "../../functions/domain/workload/owner/coexistence.ts";
 import { pinTemplate } from "../../functions/domain/workload/release/pin-template.ts";
 import type { Snapshot } from "../../functions/domain/workload/release/release.ts";
 import type { JobRun } from "../../functions/domain/workload/cron-job/job-run.ts";
@@ -49,6 +50,8 @@ export interface FakePods {
   readonly broken?: ReadonlySet<string>;
   /** Analyses by name, the same in every namespace. */
   readonly analyses?: Readonly<Record<string, string>>;
+  /** Who sets the images of all workloads again. */
+  readonly owner?: OwnedImage | null;
   /** The content of the ConfigMap with the freezes; null if there is none. */
   readonly freeze?: () => string | null;
   /** Why approvals prove nothing; null if they do. */
@@ -99,6 +102,7 @@ export function fakeCluster(
     analyses = {},
     freeze = () => null,
     approvalProblem = () => null,
+    owner = null,
     config = () => ({}),
     running = [],
     snapshots = [],
@@ -214,6 +218,7 @@ export function fakeCluster(
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
     approvalProblem: () => guarded(atMoment, "approvalProblem", () => approvalProblem()),
+    readOwner: () => guarded(atMoment, "readOwner", () => owner),
     readFreeze: () => guarded(atMoment, "readFreeze", () => ({ kind: "text", text: freeze() }) as const),
     jobProblem: (_workload, { template }) =>
       guarded(atMoment, "jobProblem", () => {

@@ -105,7 +105,7 @@ export function fakePorts({
     poolCheckRecorder: createInProcessPoolCheckRecorder(base),
     poolExecutions: fakeExecutions(atMoment),
     commands: noCommands,
-    executions: fakeExecutions(atMoment),
+    executions: fakeExecutions(atMoment, base.now),
     metrics: createMemoryMetrics(),
     metricProvider: async () => ({
       query: (query) =>
@@ -117,7 +117,7 @@ export function fakePorts({
     }),
     notifications: noNotifications,
     notificationTargets: null,
-    limits: noLimitSettings,
+    limits: { ...noLimitSettings, maxConcurrent: 1_000_000 },
     fanOutExecutions: fakeExecutions(atMoment),
     workList: createMemoryWorkList(),
     published,

@@ -40,6 +40,7 @@ export const policy: Policy = {
   tagPattern: null,
   healthTimeoutSeconds: 600,
   maxRollbacks: 3,
+  wave: 0,
   maxRestarts: 3,
   podPauseSeconds: 2,
   onFailure: "hold",

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { readFreezes } from "../../functions/workflows/read-freezes.ts";
 
+const b = { from: null, to: null, reason: "b", by: null, namespaces: null, rollBack: false };
+
 test.for([
   { when: "there is no ConfigMap", text: null, freezes: [] },
   { when: "it is empty", text: "\n", freezes: [] },
@@ -17,6 +19,16 @@ test.for([
 ])("freezes are unknown, and so closed, if $when", async ({ text, reason }) => {
   const found = await readFreezes({ readFreeze: async () => ({ kind: "text", text }) });
   expect(found).toEqual({ kind: "unknown", reason: expect.stringContaining(reason) });
+});
+
+test.for([
+  { when: "both are known", text: "- reason: a", of: { kind: "known", freezes: [b] }, expected: { kind: "known" } },
+  { when: "a calendar is not", text: "- reason: a", of: { kind: "unknown", reason: "no" }, expected: { reason: "no" } },
+  { when: "the ConfigMap is not", text: "- {", of: { kind: "known", freezes: [b] }, expected: { kind: "unknown" } },
+] as const)("those of the deployment count too: $when", async ({ text, of, expected }) => {
+  const found = await readFreezes({ readFreeze: async () => ({ kind: "text", text, ofDeployment: of }) });
+  expect(found).toMatchObject(expected);
+  expect("freezes" in found ? found.freezes.map(({ reason }) => reason) : ["a", "b"]).toEqual(["a", "b"]);
 });
 
 test("freezes are unknown if the ConfigMap must not be read", async () => {

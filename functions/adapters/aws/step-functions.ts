@@ -40,16 +40,16 @@ export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }
     return found.status === "ABORTED" ? "aborted" : "ended";
   }
 
-  async function listRunning(): Promise<ReadonlySet<string>> {
-    const names = new Set<string>();
+  async function listRunning(): Promise<ReadonlyMap<string, Date>> {
+    const running = new Map<string, Date>();
     const filter = { stateMachineArn: formatMachineArn(stateMachineArn), statusFilter: "RUNNING", maxResults } as const;
     let nextToken: string | undefined;
     do {
       const page: ListExecutionsOutput = await client.send(new ListExecutionsCommand({ ...filter, nextToken }));
-      for (const { name } of page.executions ?? []) names.add(name ?? "");
+      for (const { name = "", startDate = new Date(0) } of page.executions ?? []) running.set(name, startDate);
       ({ nextToken } = page);
     } while (nextToken !== undefined);
-    return names;
+    return running;
   }
 
   return {

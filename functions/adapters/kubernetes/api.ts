@@ -53,10 +53,13 @@ export interface KubernetesApi extends CoreApi, ConfigApi {
   delete(resource: Resource, target: ObjectMeta, options?: { readonly ifUnchanged: boolean }): Promise<void>;
 }
 
-export function createKubernetesApi(kubeConfig: KubeConfig): KubernetesApi {
+export function createKubernetesApi(
+  kubeConfig: KubeConfig,
+  ...[onResponse]: Parameters<typeof createRequestOptions>
+): KubernetesApi {
   const objects = kubeConfig.makeApiClient(CustomObjectsApi);
   const core = kubeConfig.makeApiClient(CoreV1Api);
-  const options = createRequestOptions();
+  const options = createRequestOptions(onResponse);
 
   return {
     async get(resource, namespace, name) {

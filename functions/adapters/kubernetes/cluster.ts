@@ -1,6 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
+import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
-import { type Cluster, freezeKey, freezeName } from "../../ports/cluster.ts";
+import { type Cluster, freezeKey, freezeName, type FreezeText } from "../../ports/cluster.ts";
 import { Conflict, Forbidden } from "../../ports/errors.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
@@ -17,6 +18,7 @@ import type { RuntimeImages } from "./kinds/claw/claw-image.ts";
 import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
 import type { BuiltInObject } from "./kinds/pod-template/pod-template.ts";
 import { configured } from "./kinds/built-in/read-built-in.ts";
+import { readOwner } from "./kinds/pod-template/read-owner.ts";
 import { hasRevisions, readSnapshots } from "./kinds/pod-template/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/record/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
@@ -28,6 +30,7 @@ import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
 import { deleteStuckPods } from "./pods/stuck-pods.ts";
+import { createServerClock } from "./server-clock.ts";
 import { countUnavailablePods, noPods } from "./pods/unavailable-pods.ts";
 
 /** Without `hooks` and `jobMetrics`, the rights in the cluster decide. */
@@ -42,6 +45,8 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly runtimeImages?: RuntimeImages;
   /** Where the freezes are. Defaults to where the Lease of the polls is. */
   readonly freezeNamespace?: string;
+  /** What the deployment says about policies. */
+  readonly defaults?: readonly PolicyDefaults[];
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
@@ -49,19 +54,23 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   /** Whether the pull secrets of workloads are read. */
   readonly readsPullSecrets?: boolean;
   readonly now: () => Date;
+  /** The clock that the API server's is compared with. Defaults to that of this machine. */
+  readonly machineClock?: () => Date;
   /** Receives a message about each object that is skipped. */
   readonly warn: (message: string) => void;
 }
 
 /** Creates the port for the cluster of a kubeconfig. Its methods throw `Conflict`, `Unreachable`, `Throttled`, `Forbidden`. */
 export function createKubernetesCluster(settings: ClusterSettings): Cluster {
-  const api = createKubernetesApi(settings.kubeConfig);
+  const serverClock = createServerClock(settings.machineClock ?? (() => new Date()));
+  const api = createKubernetesApi(settings.kubeConfig, serverClock.observe);
   const emitKubernetesEvent = createEventEmitter(api, settings.now);
   const kinds = createWorkloadKinds({
     mirrors: settings.runtimeImages ?? {},
     digests: settings.digests ?? defaultDigestOptions,
     releases: settings.releases ?? false,
     hooks: settings.hooks ?? true,
+    ...(settings.defaults === undefined ? {} : { defaults: settings.defaults }),
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,
   });
@@ -123,14 +132,16 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       readConfig(config, { namespace, readsSecrets: settings.configSecrets ?? false, api, remember }),
     ...createHookJobs(api, settings.jobMetrics ?? true),
     readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
+    async readOwner({ ref }) {
+      const kind = kindOf(ref, kinds);
+      if (!kind?.usesAutoUpdate) return null;
+      const found = await fetchObject(ref, kinds, settings, api);
+      return found === null ? null : readOwner(configured(found.object as BuiltInObject, found.autoUpdate));
+    },
     async readFreeze() {
       const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
-      try {
-        return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
-      } catch (error) {
-        if (!(error instanceof Forbidden)) throw error;
-        return { kind: "unreadable", reason: error.message };
-      }
+      const found = await readFreezeText(api, namespace);
+      return { ...found, serverAheadSeconds: serverClock.aheadSeconds() };
     },
     approvalProblem: () => readApprovalProblem(settings.kubeConfig),
     async deleteStuckPods(workload, before) {
@@ -138,6 +149,15 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };
+}
+
+async function readFreezeText(api: KubernetesApi, namespace: string): Promise<FreezeText> {
+  try {
+    return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error;
+    return { kind: "unreadable", reason: error.message };
+  }
 }
 
 function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind | undefined {

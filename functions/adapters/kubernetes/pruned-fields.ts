@@ -17,14 +17,15 @@ export function prunedFields(sent: unknown, stored: unknown, path = "status"): r
 /**
  * Reports whether an update in progress cannot be judged without a field. Without its hook it would be applied at once. Without its uid a
  * Job would never end, or end for another one. Without these times a timeout would never end, without its step a canary would begin again
- * at each check, and without the token a request would be answered again at each poll.
+ * at each check, without the token a request would be answered again at each poll, and without its floor a version that a person replaced
+ * would be applied again.
  */
 export function isIndispensable(path: string): boolean {
   return decisive.test(path);
 }
 
 const decisive =
-  /\.(hook|jobUID|observedAt|observedTemplate|bakingSince)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
+  /^status\.minimumVersion$|\.(hook|jobUID|observedAt|observedTemplate|bakingSince)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
 
 /** `folder` has the newer CRD. */
 export function crdOutdated(

@@ -16,11 +16,13 @@ export const fieldManager = "pawl";
 /** Returns the options of one request: headers, limits of its time and its response, and the shared connection pool. */
 export type RequestOptions = (headers?: Readonly<Record<string, string>>, maxBytes?: number) => ConfigurationOptions;
 
+type ResponseHeaders = Readonly<Record<string, string>>;
+
 /**
  * Creates request options that share one connection pool. By default the client opens a TLS connection per request. The
  * dispatcher of the first request, which has the cluster's CA and certificates, is reused.
  */
-export function createRequestOptions(): RequestOptions {
+export function createRequestOptions(onResponse: (headers: ResponseHeaders) => void = () => undefined): RequestOptions {
   const pool = createConnectionPool();
   return (headers: Readonly<Record<string, string>> = {}, maxBytes = maxResponseBytes): ConfigurationOptions => ({
     middlewareMergeStrategy: "append",
@@ -33,7 +35,10 @@ export function createRequestOptions(): RequestOptions {
           context.setSignal(AbortSignal.timeout(requestTimeoutMs));
           return toObservable(context);
         },
-        post: (context: ResponseContext) => toObservable(boundBody(context, maxBytes)),
+        post(context: ResponseContext) {
+          onResponse(context.headers);
+          return toObservable(boundBody(context, maxBytes));
+        },
       },
     ],
   });

@@ -1,3 +1,4 @@
+import { namespaceExceeded } from "../../domain/budget/budget-exceeded.ts";
 import { createPacer } from "./pacer.ts";
 
 /** An operation had to give up its memory to others; its registry answered with more than its share. */
@@ -15,7 +16,7 @@ export class MemoryExceeded extends Error {
 export interface MemoryShare {
   /** Aborted if the operation is evicted; what it holds counts as released from then on. */
   readonly signal: AbortSignal;
-  /** Adds to what the operation holds. Throws `MemoryExceeded` if the operation is evicted. */
+  /** Adds to what the operation holds. Throws `MemoryExceeded` or `BudgetExceeded` if the operation is evicted. */
   hold(bytes: number): void;
   /** The same for what a registry sent; waits if it sent much. */
   receive(bytes: number): Promise<void> | void;
@@ -50,9 +51,14 @@ interface Holder {
 /**
  * Bounds what all operations in flight hold together. If that is too much, one of a namespace that holds more than its share is evicted: of
  * the namespace, and of its hosts, that costs most in bytes and time without progress. Of n namespaces, one that holds at most an n-th is
- * never evicted. No operation waits for another one to end. Large ones are paced, so that small ones get the CPU.
+ * never evicted, unless that is above its limit, `limitOf`: those above theirs give way first. No operation waits for another one to end.
+ * Large ones are paced, so that small ones get the CPU.
  */
-export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): MemoryBudget {
+export function createMemoryBudget(
+  maxBytes: number,
+  bytesPerSecond: number,
+  limitOf: (payer: string) => number = () => Number.POSITIVE_INFINITY,
+): MemoryBudget {
   const pace = createPacer(bytesPerSecond);
   const holders = new Set<Holder>();
   let total = 0;
@@ -66,10 +72,19 @@ export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): Me
     const now = performance.now();
     const cost = (holder: Holder) => holder.bytes * (idleSeconds(holder, now) + minIdleSeconds);
     const mostExpensive = (groups: readonly (readonly Holder[])[]) => largest(groups, (group) => sum(group, cost));
-    const ofPayer = mostExpensive(aboveShare(groupBy([...holders], ({ payer }) => payer)));
+    const payers = groupBy([...holders], ({ payer }) => payer);
+    const isOver = (group: readonly Holder[]) => sum(group, bytesOf) > limitOf(group[0]?.payer ?? "");
+    // One that is alone is above no limit.
+    const over = payers.length > 1 ? payers.filter(isOver) : [];
+    const ofPayer = mostExpensive(over.length > 0 ? over : aboveShare(payers));
     const holder = largest(mostExpensive(aboveShare(groupBy(ofPayer, ({ host }) => host))), cost);
+    const { payer } = holder;
+    const reason =
+      over.length > 0
+        ? namespaceExceeded(payer, "bytes", sum(ofPayer, bytesOf), limitOf(payer))
+        : new MemoryExceeded(maxBytes);
     drop(holder);
-    holder.controller.abort(new MemoryExceeded(maxBytes));
+    holder.controller.abort(reason);
     evictUntilFits();
   }
 
@@ -103,7 +118,7 @@ export function createMemoryBudget(maxBytes: number, bytesPerSecond: number): Me
 
 /** Returns the groups that hold at least what each would if all held the same. */
 function aboveShare(groups: readonly (readonly Holder[])[]): readonly (readonly Holder[])[] {
-  const held = groups.map((group) => sum(group, ({ bytes }) => bytes));
+  const held = groups.map((group) => sum(group, bytesOf));
   const share = held.reduce((total, bytes) => total + bytes, 0) / groups.length;
   return groups.filter((_, index) => (held[index] ?? 0) >= share);
 }
@@ -115,6 +130,10 @@ function idleSeconds({ openedAt, pausedMs, bytes }: Holder, now: number): number
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
   return [...Map.groupBy(items, keyOf).values()];
+}
+
+function bytesOf({ bytes }: Holder): number {
+  return bytes;
 }
 
 function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {

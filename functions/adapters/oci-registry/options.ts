@@ -1,3 +1,4 @@
+import type { LimitSettings } from "../../domain/budget/limits.ts";
 import type { Authenticator } from "./credentials/authenticator.ts";
 import type { HostPolicy, HostSettings } from "./http/host-policy.ts";
 import type { CredentialsFor } from "./credentials/credentials.ts";
@@ -40,6 +41,8 @@ export interface RegistryOptions extends HostSettings {
   /** From 0 to 1: the jitter of a back-off. */
   readonly random?: () => number;
   readonly limits?: Partial<Limits>;
+  /** What namespaces may use. */
+  readonly namespaceLimits?: LimitSettings;
   /** Receives each rate limit that a host reports. */
   readonly onRateLimit?: (host: string, rateLimit: RateLimit) => void;
 }

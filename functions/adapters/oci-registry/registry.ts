@@ -1,4 +1,5 @@
 import { createFairQueue, type FairQueue } from "../../domain/budget/fair-queue.ts";
+import { limitsOf, noLimitSettings } from "../../domain/budget/limits.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
@@ -36,7 +37,8 @@ export function createOciRegistry(options: RegistryOptions): Registry & Artifact
     rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds, onRateLimit }),
     now,
   };
-  const budget = createMemoryBudget(limits.bytesInFlight, limits.bytesPerSecond);
+  const bytesOf = (namespace: string) => limitsOf(options.namespaceLimits ?? noLimitSettings, namespace).bytes;
+  const budget = createMemoryBudget(limits.bytesInFlight, limits.bytesPerSecond, bytesOf);
   const limiterFor = createHostLimiters(limits.concurrentPerHost);
 
   async function run<Result>(

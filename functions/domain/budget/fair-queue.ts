@@ -1,4 +1,5 @@
-import { BudgetExceeded } from "./budget-exceeded.ts";
+import { namespaceExceeded } from "./budget-exceeded.ts";
+import { type BudgetResource, defaultNamespaceLimits, type NamespaceLimits } from "./limits.ts";
 
 /** How long work of a namespace that is above its limit waits for others, before it is refused. */
 const maxDeferralMs = 60_000;
@@ -7,18 +8,17 @@ const maxDeferralMs = 60_000;
 export interface FairQueue {
   /** What is urgent comes before other work of its namespace. */
   run<Result>(namespace: string, work: () => Promise<Result>, isUrgent?: boolean): Promise<Result>;
-  /** Adds to what a namespace has used. */
-  spend(namespace: string, amount: number): void;
+  /** Adds to what a namespace has used of a resource; of the first one by default. */
+  spend(namespace: string, amount: number, resource?: BudgetResource): void;
   /** How many run at a time. */
   concurrency: number;
 }
 
 export interface FairQueueOptions {
   readonly concurrency: number;
-  /** What a namespace may use while others wait; nothing is limited without it. */
-  readonly limitOf?: (namespace: string) => number;
-  /** Names what is used, in messages. */
-  readonly resource?: string;
+  /** What a namespace may use of them while others wait is limited; of none by default. */
+  readonly resources?: readonly BudgetResource[];
+  readonly limitsOf?: (namespace: string) => NamespaceLimits;
   /** In milliseconds, from any time. */
   readonly clock: () => number;
 }
@@ -32,7 +32,8 @@ interface Waiting {
 interface Tenant {
   readonly waiting: Waiting[];
   running: number;
-  used: number;
+  readonly used: Map<BudgetResource | undefined, number>;
+  readonly limits: NamespaceLimits;
 }
 
 /**
@@ -41,41 +42,48 @@ interface Tenant {
  * What is above its limit waits until no other does, for a minute at most.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { limitOf = () => Number.POSITIVE_INFINITY, resource = "", clock } = options;
+  const { resources = [], limitsOf = () => defaultNamespaceLimits, clock } = options;
+  const [main] = resources;
   const tenants = new Map<string, Tenant>();
   const queued = new Set<string>();
   let [running, concurrency] = [0, options.concurrency];
 
   function tenantOf(namespace: string): Tenant {
-    const tenant = tenants.get(namespace) ?? { waiting: [], running: 0, used: 0 };
+    const tenant = tenants.get(namespace) ?? { waiting: [], running: 0, used: new Map(), limits: limitsOf(namespace) };
     tenants.set(namespace, tenant);
     return tenant;
   }
 
-  const isOver = (namespace: string) => tenantOf(namespace).used > limitOf(namespace);
+  /** Connections are what runs, with what would be started next. */
+  function usageOf({ running: open, used }: Tenant, resource: BudgetResource | undefined): number {
+    return resource === "connections" ? open + 1 : (used.get(resource) ?? 0);
+  }
+
+  function exceededBy(tenant: Tenant): BudgetResource | undefined {
+    return resources.find((resource) => usageOf(tenant, resource) > tenant.limits[resource]);
+  }
+
+  const isOver = (namespace: string) => exceededBy(tenantOf(namespace)) !== undefined;
 
   function isBefore(one: string, other: string | null): boolean {
     if (other === null) return true;
     const [a, b] = [tenantOf(one), tenantOf(other)];
-    return (Number(isOver(one)) - Number(isOver(other)) || a.running - b.running || a.used - b.used) < 0;
+    return (
+      (Number(isOver(one)) - Number(isOver(other)) || a.running - b.running || usageOf(a, main) - usageOf(b, main)) < 0
+    );
   }
 
   /** Refuses what has waited too long while another namespace was served. */
   function refuseDeferred(served: string): void {
     for (const namespace of queued) {
-      if (namespace === served || !isOver(namespace)) continue;
-      const { waiting, used } = tenantOf(namespace);
+      const tenant = tenantOf(namespace);
+      const resource = exceededBy(tenant);
+      if (namespace === served || resource === undefined) continue;
+      const { waiting, limits } = tenant;
       while (waiting[0] !== undefined && clock() - waiting[0].since > maxDeferralMs)
-        waiting.shift()?.refuse(exceeded(namespace, used));
+        waiting.shift()?.refuse(namespaceExceeded(namespace, resource, usageOf(tenant, resource), limits[resource]));
       if (waiting.length === 0) queued.delete(namespace);
     }
-  }
-
-  function exceeded(namespace: string, used: number): BudgetExceeded {
-    const [spent, limit] = [used, limitOf(namespace)].map((amount) => Math.round(amount).toLocaleString("en-US"));
-    return new BudgetExceeded(
-      `namespace ${namespace} used ${spent} ${resource} of ${limit}, and other namespaces waited; the next poll tries again`,
-    );
   }
 
   function startNext(): void {
@@ -84,6 +92,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       for (const namespace of queued) if (isBefore(namespace, next)) next = namespace;
       const namespace = next as string;
       const tenant = tenantOf(namespace);
+      const isDeferred = isOver(namespace);
       const first = tenant.waiting.shift();
       // Again at the end, so that equal ones take turns.
       queued.delete(namespace);
@@ -91,7 +100,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       tenant.running += 1;
       running += 1;
       first?.start();
-      if (!isOver(namespace)) refuseDeferred(namespace);
+      if (!isDeferred) refuseDeferred(namespace);
     }
   }
 
@@ -116,7 +125,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         startNext();
       }
     },
-    spend: (namespace, amount) => void (tenantOf(namespace).used += amount),
+    spend(namespace, amount, resource = main) {
+      const { used } = tenantOf(namespace);
+      used.set(resource, (used.get(resource) ?? 0) + amount);
+    },
     get concurrency() {
       return concurrency;
     },

@@ -1,3 +1,4 @@
+import { BudgetExceeded } from "./budget-exceeded.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import { type BudgetResource, type LimitSettings, limitsOf, noLimitSettings, resourceNames } from "./limits.ts";
 
@@ -15,10 +16,17 @@ export interface WorkloadCost {
 
 /** What one poll may cost, for each namespace. */
 export interface PollBudget {
-  /** Creates a queue in which namespaces take turns. One with a resource is limited by what each has used of it. */
-  createQueue(concurrency: number, resource?: BudgetResource): FairQueue;
-  /** Runs synchronous work of a workload when it is its namespace's turn, and measures it. */
-  decide<Result>(workload: Payer, work: () => Result): Promise<Result>;
+  /** Creates a queue in which namespaces take turns. One with resources is limited by what each has used of them. */
+  createQueue(concurrency: number, ...resources: readonly BudgetResource[]): FairQueue;
+  /** Runs synchronous work of a workload when it is its namespace's turn, and measures it. It reports the steps of its expressions. */
+  decide<Result>(workload: Payer, work: (onSteps: (steps: number) => void) => Result): Promise<Result>;
+  /** Runs work that causes one of something, unless its namespace has caused all it may. Throws `BudgetExceeded` then. */
+  cause<Result>(
+    namespace: string,
+    resource: "records" | "executions",
+    work: () => Promise<Result>,
+    isCaused: (result: Result) => boolean,
+  ): Promise<Result>;
   /** The workloads that cost most, the most expensive first. */
   mostExpensive(): readonly WorkloadCost[];
 }
@@ -29,13 +37,13 @@ export interface PollBudgetOptions {
   readonly clock: () => number;
   /** The CPU time that was used, in milliseconds: on a busy machine, work that took long may have waited for others. */
   readonly cpuClock: () => number;
-  /** Lets everything else run; it is called after work that took long. */
+  /** Lets everything else run; it is called when work, together, took long. */
   readonly pause: () => Promise<unknown>;
 }
 
 const maxListed = 10;
 
-/** Work below this is not worth a pause. */
+/** Work that takes less, together, is not worth a pause. */
 const minPauseMs = 5;
 
 export function createPollBudget({
@@ -45,15 +53,11 @@ export function createPollBudget({
   pause,
 }: PollBudgetOptions): PollBudget {
   let expensive: readonly WorkloadCost[] = [];
-  const createQueue = (concurrency: number, resource?: BudgetResource) =>
-    createFairQueue({
-      concurrency,
-      clock,
-      ...(resource === undefined
-        ? {}
-        : { limitOf: (namespace) => limitsOf(settings, namespace)[resource], resource: resourceNames[resource] }),
-    });
-  const cpu = createQueue(1, "cpuMilliseconds");
+  let sincePause = 0;
+  const createQueue = (concurrency: number, ...resources: readonly BudgetResource[]) =>
+    createFairQueue({ concurrency, clock, resources, limitsOf: (namespace) => limitsOf(settings, namespace) });
+  const cpu = createQueue(1, "cpuMilliseconds", "expressionSteps");
+  const caused = new Map<string, { count: number }>();
 
   function count({ kind, namespace, name }: Payer, cpuMilliseconds: number): void {
     cpu.spend(namespace, cpuMilliseconds);
@@ -68,13 +72,31 @@ export function createPollBudget({
       cpu.run(workload.namespace, async () => {
         const usedBefore = cpuClock();
         try {
-          return work();
+          return work((steps) => cpu.spend(workload.namespace, steps, "expressionSteps"));
         } finally {
           const milliseconds = cpuClock() - usedBefore;
           count(workload, milliseconds);
-          if (milliseconds > minPauseMs) await pause();
+          sincePause += milliseconds;
+          if (sincePause > minPauseMs) {
+            sincePause = 0;
+            await pause();
+          }
         }
       }),
+    async cause(namespace, resource, work, isCaused) {
+      const key = `${resource} ${namespace}`;
+      const total = caused.get(key) ?? { count: 0 };
+      caused.set(key, total);
+      const max = limitsOf(settings, namespace)[resource];
+      if (total.count >= max)
+        throw new BudgetExceeded(
+          `namespace ${namespace} has caused ${max.toLocaleString("en-US")} ${resourceNames[resource]}, which is the limit of one poll; the next poll continues`,
+        );
+      total.count += 1;
+      const result = await work();
+      if (!isCaused(result)) total.count -= 1;
+      return result;
+    },
     mostExpensive: () => expensive,
   };
 }

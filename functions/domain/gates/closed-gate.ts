@@ -7,12 +7,16 @@ export interface ClosedGate {
   readonly message: string;
   /** When it opens by itself; absent if it does not, or nobody knows when. */
   readonly until?: Date;
+  /** Since when the workload waits for a place. Absent of every other gate. */
+  readonly since?: Date;
   /** Who or what opens it before; absent if nothing does. */
   readonly liftedBy?: string;
 }
 
 /** A gate that a poll found closed by facts that are not in the workload. Plain JSON. */
-export interface FoundGate extends Omit<ClosedGate, "until"> {
+export interface FoundGate extends Omit<ClosedGate, "until" | "since"> {
   /** RFC3339. */
   readonly until?: string;
+  /** RFC3339. */
+  readonly since?: string;
 }

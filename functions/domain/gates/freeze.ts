@@ -15,6 +15,8 @@ export interface Freeze {
   readonly namespaces: readonly string[] | null;
   /** Whether updates that began before it are reverted, and not only new ones held. */
   readonly rollBack: boolean;
+  /** Who ends it before, unless `pawl unfreeze` does. */
+  readonly liftedBy?: string;
 }
 
 /** What is known of the freezes of a cluster. */
@@ -22,6 +24,13 @@ export type Freezes =
   | { readonly kind: "known"; readonly freezes: readonly Freeze[] }
   /** They are unreadable, or invalid: nothing starts. */
   | { readonly kind: "unknown"; readonly reason: string };
+
+/** Joins freezes of several sources. They are unknown if those of one source are. */
+export function mergeFreezes(...sources: readonly Freezes[]): Freezes {
+  const unknown = sources.flatMap((source) => (source.kind === "unknown" ? [source.reason] : []));
+  if (unknown.length > 0) return { kind: "unknown", reason: unknown.join("; ") };
+  return { kind: "known", freezes: sources.flatMap((source) => (source.kind === "known" ? source.freezes : [])) };
+}
 
 /** Returns the gate of the freezes of a cluster. It is closed if they are not known. */
 export function createFreezeGate(freezes: Freezes): Gate {
@@ -43,7 +52,7 @@ export function createFreezeGate(freezes: Freezes): Gate {
         reason: "Frozen",
         message: `updates are frozen: ${active.map(describe).join("; ")}`,
         ...(until === null ? {} : { until }),
-        liftedBy: "pawl unfreeze",
+        liftedBy: [...new Set(active.map(({ liftedBy = "pawl unfreeze" }) => liftedBy))].join(" and "),
       };
     },
   };

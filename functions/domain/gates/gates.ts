@@ -54,17 +54,27 @@ export function passGates(workload: Workload, decision: Decision, now: Date, ...
 function find({ name, evaluate }: Gate, workload: Workload, target: Target, now: Date): readonly FoundGate[] {
   const closed = evaluate(workload, target, now);
   if (closed === null) return [];
-  const { until, ...others } = closed;
+  const { until, since: _since, ...others } = closed;
   return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
 }
 
-/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found. */
+/** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found, each once. */
 export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
-  const others = found.map(({ until, ...gate }) => {
-    const time = until === undefined ? null : parseRfc3339(until);
-    return time === null ? gate : { ...gate, until: time };
-  });
-  return [...closedGates(workload, target, now), ...others];
+  const others = found.map(({ until, since, ...gate }) => ({
+    ...gate,
+    ...timeOf("until", until),
+    ...timeOf("since", since),
+  }));
+  const own = closedGates(workload, target, now);
+  return [...own, ...others.filter(({ name }) => !own.some((gate) => gate.name === name))];
+}
+
+function timeOf<Name extends "until" | "since">(
+  name: Name,
+  text: string | undefined,
+): { readonly [name in Name]?: Date } {
+  const time = text === undefined ? null : parseRfc3339(text);
+  return time === null ? {} : ({ [name]: time } as { readonly [name in Name]: Date });
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */
@@ -79,6 +89,7 @@ const holdsByFacts: ReadonlySet<HoldReason> = new Set([
   "too-young",
   "awaiting-approval",
   "awaiting-soak",
+  "limited",
 ]);
 
 /** Reports whether a hold is by a gate. */

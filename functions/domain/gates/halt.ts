@@ -1,9 +1,8 @@
-import { parseImageReference } from "../image/reference.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { imageOfTarget, versionOfTarget } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
-import type { ClosedGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
+import { repositoryOf } from "./limits/start-facts.ts";
 
 /** The workloads in which each version of a repository has failed, by namespace. */
 export type FailuresElsewhere = ReadonlyMap<string, readonly string[]>;
@@ -44,16 +43,6 @@ export function createHaltGate(failures: FailuresElsewhere): Gate {
   };
 }
 
-/** Returns a gate that is as a poll has recorded it: without the other workloads nothing more is known. */
-export function recordedHaltGate({ gates = [] }: Workload): Gate {
-  const recorded = gates.find(({ name }) => name === "haltedElsewhere");
-  const { name: _name, ...closed }: Partial<ClosedGate> = recorded ?? {};
-  const evaluate = () => (recorded === undefined ? null : (closed as Omit<ClosedGate, "name">));
-  return { ...createHaltGate(new Map()), evaluate };
-}
-
 function keyOf(namespace: string, image: string, version: string): string {
-  const parsed = parseImageReference(image);
-  const repository = "kind" in parsed ? image : `${parsed.registry}/${parsed.repository}`;
-  return `${namespace} ${repository} ${version}`;
+  return `${namespace} ${repositoryOf(image)} ${version}`;
 }

@@ -1,5 +1,7 @@
 import { tagOf } from "../image/reference.ts";
 import { isSetForward, lastVersion, runningImage } from "../workload/record/current-version.ts";
+import { formatRfc3339 } from "../text/rfc3339.ts";
+import type { Workload } from "../workload/workload.ts";
 import { versioningOf } from "../workload/policy/versioning.ts";
 import { lastSucceeded } from "../workload/release/mint-release.ts";
 import type { Gate } from "./gate.ts";
@@ -22,7 +24,7 @@ export const manualChangeGate: Gate = {
     const isRestored = release?.rolledBackFrom !== undefined && release.version === running;
     const how = isRestored
       ? `was restored in place of release ${release.rolledBackFrom}`
-      : `was set manually instead of ${last}`;
+      : `was set manually instead of ${last}${describeReapplied(workload, last)}`;
     return {
       reason: "ManualChange",
       message: `${running} ${how}: held until a version newer than ${last} appears`,
@@ -30,3 +32,9 @@ export const manualChangeGate: Gate = {
     };
   },
 };
+
+/** The version was applied again once: what is set back a second time stays. */
+function describeReapplied({ updateRecord: { reverts } }: Workload, version: string): string {
+  const entry = reverts?.reapplied.find((one) => one.version === version);
+  return entry === undefined ? "" : `, which was applied again once, at ${formatRfc3339(entry.at)}`;
+}

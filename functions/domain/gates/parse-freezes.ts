@@ -12,7 +12,7 @@ const expectedTime = "a time such as 2026-12-20T18:00 in its timeZone, 2026-12-2
 const time = text(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2}))?)?$/, expectedTime);
 const namespace = text(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, "the name of a namespace");
 
-const freeze = v.pipe(
+const writtenFreeze = v.pipe(
   closedObject({
     from: v.nullish(time, null),
     to: v.nullish(time, null),
@@ -23,10 +23,15 @@ const freeze = v.pipe(
     namespaces: v.nullish(v.pipe(v.array(namespace), v.minLength(1)), null),
   }),
   refine((written) => problemOf(written)),
-  v.transform((written) => toFreeze(written)),
 );
 
-const schema = v.pipe(v.array(freeze), v.maxLength(maxFreezes));
+/** Freezes as a configuration has them: checked, but not parsed. */
+export const writtenFreezes = v.pipe(v.array(writtenFreeze), v.maxLength(maxFreezes));
+
+const schema = v.pipe(
+  writtenFreezes,
+  v.transform((all) => all.map((written) => toFreeze(written))),
+);
 
 type WrittenFreeze = Omit<Freeze, "from" | "to"> & {
   readonly from: string | null;

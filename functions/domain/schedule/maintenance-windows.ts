@@ -48,6 +48,21 @@ export function nextOpening(windows: readonly MaintenanceWindow[], now: Date): D
   return starts.length === 0 ? null : fromEpoch(Math.min(...starts.map((start) => start.getTime())));
 }
 
+/** Windows that do not coincide in so many openings do so rarely, if ever. */
+const maxOpenings = 60;
+
+/** Returns when a window of each list is open next, now at the earliest; null if that is not known to happen. */
+export function nextCommonOpening(lists: readonly (readonly MaintenanceWindow[])[], now: Date): Date | null {
+  let at: Date | null = now;
+  for (let opening = 0; at !== null && opening <= maxOpenings; opening += 1) {
+    const found: Date = at;
+    const closed = lists.find((windows) => !isAnyWindowOpen(windows, found));
+    if (closed === undefined) return at;
+    at = nextOpening(closed, at);
+  }
+  return null;
+}
+
 function isWithinWindow({ schedule, durationSeconds }: MaintenanceWindow, now: Date): boolean {
   const start = nextRunAfter(schedule, fromEpoch(now.getTime() - durationSeconds * 1000));
   return start !== null && start.getTime() <= now.getTime();

@@ -17,6 +17,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "not-due": ["NotEvaluated", "NotDue"],
   "outside-windows": ["Waiting", "WindowClosed"],
   halted: ["Held", "HaltedElsewhere"],
+  limited: ["Waiting", "LimitReached"],
   frozen: ["Waiting", "Frozen"],
   "too-young": ["Waiting", "TooYoung"],
   "awaiting-approval": ["Waiting", "ApprovalRequired"],

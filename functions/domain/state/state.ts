@@ -30,6 +30,7 @@ export const stateReasons = {
     "TooYoung",
     "ApprovalRequired",
     "SoakRequired",
+    "LimitReached",
     "RemovingCanary",
     "BeingDeleted",
     ...parkReasons,

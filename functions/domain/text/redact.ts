@@ -1,4 +1,5 @@
 import { toSingleLine } from "./printable.ts";
+import { redactCommandPasswords } from "./redact/command-passwords.ts";
 import { redactKeyBlocks } from "./redact/key-blocks.ts";
 import { redactNamedValues } from "./redact/named-values.ts";
 import { redactRandomText } from "./redact/random-text.ts";
@@ -13,7 +14,8 @@ const invisible = /[\p{Cf}\p{Cs}]/gu;
  * It knows forms, not secrets: a word that is a password and stands without its name stays.
  */
 export function redact(text: string): string {
-  return redactRandomText(redactNamedValues(redactTokens(redactUrlPasswords(redactKeyBlocks(text)))));
+  const unnamed = redactCommandPasswords(redactTokens(redactUrlPasswords(redactKeyBlocks(text))));
+  return redactRandomText(redactNamedValues(unnamed));
 }
 
 /** Returns the lines of text that a container wrote, for people: redacted, without control characters, and without empty lines. */

@@ -1,13 +1,13 @@
 import { compareTags } from "./compare-tags.ts";
-import { type Candidates, createRules, newestFailedVersion, parseTags } from "./select-tag.ts";
+import { type Candidates, createRules, type OnSteps, newestFailedVersion, parseTags } from "./select-tag.ts";
 import { parseTag } from "./parse-tag.ts";
 import { formDifference } from "./tag-form.ts";
 import { createDigitsFilter, createSpellingOrder } from "./tag-preference.ts";
 
 /** Returns all tags that may be selected, highest first: the first is what `selectTag` selects. Throws `BudgetExceeded`. */
-export function newerTags(candidates: Candidates): readonly string[] {
+export function newerTags(candidates: Candidates, onSteps?: OnSteps): readonly string[] {
   const { tags, versioning, constraint, current, failed } = candidates;
-  const { isMatch, isAllowed, form } = createRules(candidates);
+  const { isMatch, isAllowed, form } = createRules(candidates, onSteps);
   const minimumVersion = parseTag(current ?? "", versioning);
   const isVersion = createDigitsFilter(constraint, minimumVersion, versioning);
   const bySpelling = createSpellingOrder(form.running);

@@ -42,6 +42,9 @@ type TagSelection = { readonly newest: string | null } & (
     }
 );
 
+export type OnSteps = (steps: number) => void;
+const uncounted: OnSteps = () => undefined;
+
 /** In steps of the expressions of one workload: about 0.1 s of CPU time, so that no workload holds up others for longer. */
 const maxSteps = 10_000_000;
 const stepsOf = "steps of its tag pattern and version constraint for the tags of its repository; use a shorter pattern";
@@ -49,11 +52,11 @@ const stepsOf = "steps of its tag pattern and version constraint for the tags of
 /**
  * Selects the highest version that satisfies the constraint, has the form of the running tag, has not failed and is newer than `current`;
  * returns its tag. With `onFailure: hold` it is also newer than every version that failed. The pattern, which costs most, comes last.
- * Throws `BudgetExceeded`.
+ * `onSteps` receives the steps of its expressions. Throws `BudgetExceeded`.
  */
-export function selectTag(candidates: Candidates): TagSelection {
+export function selectTag(candidates: Candidates, onSteps: OnSteps = uncounted): TagSelection {
   const { tags, versioning, constraint, current, failed } = candidates;
-  const { isMatch, isAllowed, form } = createRules(candidates);
+  const { isMatch, isAllowed, form } = createRules(candidates, onSteps);
   const minimumVersion = parseTag(current ?? "", versioning);
   const isVersion = createDigitsFilter(constraint, minimumVersion, versioning);
   const bySpelling = createSpellingOrder(form.running);
@@ -100,9 +103,9 @@ export function formOf(candidates: Candidates): TagForm {
 }
 
 /** The rules of one selection, which share what they may cost. */
-export function createRules(candidates: Candidates) {
+export function createRules(candidates: Candidates, onSteps: OnSteps = uncounted) {
   const { tags, versioning, constraint, current, running, variants = null, pattern } = candidates;
-  const allowance = createAllowance(maxSteps, stepsOf);
+  const allowance = createAllowance(maxSteps, stepsOf, onSteps);
   const comparators = constraint.groups.reduce((count, group) => count + group.length, 0);
   const isMatch = createTagFilter(pattern, allowance);
   const isAllowed = (tag: Tag) => {

@@ -20,6 +20,7 @@ import type { PersonRequest, RequestAnswer } from "./request/person-request.ts";
 import type { OnFailure } from "../version/select-tag.ts";
 import type { DigestTracking } from "./digest/tracking.ts";
 import type { Target } from "./target/target.ts";
+import type { Reverts } from "./owner/set-back.ts";
 import type { Releases } from "./release/release.ts";
 import type { Problem } from "./policy/problem.ts";
 import type { Versioning } from "../version/tag.ts";
@@ -52,6 +53,10 @@ export interface Policy {
   readonly scheduleToleranceSeconds: number | null;
   /** An update starts only in one of them; at any time if there are none. */
   readonly windows: readonly RawWindow[];
+  /** Those that the deployment enforces: one of each list must be open too. */
+  readonly enforcedWindows?: readonly (readonly RawWindow[])[];
+  /** Of the workloads of a namespace with one image, those of lower waves are updated first. */
+  readonly wave: number;
   /** Whether an update that began in a window is reverted when none is open any more. */
   readonly rollsBackAtWindowEnd: boolean;
   /** A version that has existed for less is not applied yet; absent allows every age. */
@@ -72,6 +77,8 @@ export interface Policy {
   readonly maxRestarts: number;
   /** Whether older versions are tried after one that failed. */
   readonly onFailure: OnFailure;
+  /** Whether an image that an owner sets back is replaced again, once per version; absent: it is kept. */
+  readonly onRevert?: "reapply";
   /** Between two pods that Pawl replaces itself. */
   readonly podPauseSeconds: number;
   /** Whether a failed restart pins the images to the previous digests. */
@@ -122,7 +129,7 @@ export interface HistoryEntry {
 export interface UpdateRecord {
   readonly currentVersion: string | null;
   /** The highest version that a person replaced by another image, a push or a rollback: only a newer one is applied. null if there is none. */
-  readonly heldVersion: string | null;
+  readonly minimumVersion: string | null;
   /** The newest version that was found, whatever the policy allows; null if the kind has no field for it, or none was found. */
   readonly availableVersion: string | null;
   /** The version that the policy allowed last. */
@@ -134,6 +141,8 @@ export interface UpdateRecord {
   readonly circuitOpen: boolean;
   /** Oldest first, at most 50. */
   readonly versionHistory: readonly HistoryEntry[];
+  /** Absent before an update is finished whose policy has `onRevert: reapply`. */
+  readonly reverts?: Reverts;
 }
 
 /** The state of the pods, for any kind of workload. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleepMs } from "node:timers/promises";
 import type { Ports } from "../../contract/ports.ts";
 import { Unreachable } from "../../ports/errors.ts";
 import type { LeaseInput, LeaseOutput, PollLease } from "../../ports/poll-lease.ts";
@@ -19,6 +20,31 @@ export async function answerLease(
 interface Poll {
   readonly id: string;
   readonly startedAt: Date;
+}
+
+/** Begins the id of a poll of selected workloads, which has the lease only while its updates start. */
+export const selectedPollPrefix = "selected-";
+
+/** Reports whether this holder is a poll of selected workloads. */
+export function isOfSelected(holder: string): boolean {
+  return (holder.split(" ").at(-1) ?? "").startsWith(selectedPollPrefix);
+}
+
+/** How often, and how long, a poll waits for one of selected workloads. */
+const selectedAttempts = 10;
+const selectedPauseMs = 1000;
+
+/** The same as `holdLease`, but waits for polls of selected workloads: they have the lease for seconds. */
+export async function holdLeaseOfPoll(
+  ports: LeasePorts & Pick<Ports, "now">,
+  poll: Poll,
+  warn: Warn,
+  attempts = selectedAttempts,
+): Promise<HeldLease> {
+  const lease = await holdLease(ports, poll, warn);
+  if (lease.kind !== "taken" || !isOfSelected(lease.by) || attempts <= 1) return lease;
+  await sleepMs(selectedPauseMs);
+  return holdLeaseOfPoll(ports, poll, warn, attempts - 1);
 }
 
 /** A third of the duration of a lease. */

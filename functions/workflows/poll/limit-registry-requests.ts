@@ -1,3 +1,4 @@
+import { BudgetExceeded } from "../../domain/budget/budget-exceeded.ts";
 import type { FairQueue } from "../../domain/budget/fair-queue.ts";
 import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
@@ -26,7 +27,7 @@ export function limitPerRegistry(
   signal: AbortSignal,
 ): Registry {
   const queues = new Map<string, FairQueue>();
-  const ofAllHosts = budget.createQueue(maxRequests, "requests");
+  const ofAllHosts = budget.createQueue(maxRequests, "requests", "connections");
   const names = budget.createQueue(maxNames, "names");
 
   /** The first request to a host pays for its name. */
@@ -56,7 +57,8 @@ export function limitPerRegistry(
         limitHost.concurrency = maxRequestsPerHost;
         return answer;
       } catch (error) {
-        limitHost.concurrency = isSuspicious(error) ? 1 : maxRequestsPerHost;
+        // What its namespace cannot afford says nothing about the registry.
+        if (!(error instanceof BudgetExceeded)) limitHost.concurrency = isSuspicious(error) ? 1 : maxRequestsPerHost;
         throw error;
       }
     });

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Ports } from "../../contract/ports.ts";
+import { noLimitSettings } from "../../domain/budget/limits.ts";
+import { concurrencyOf } from "../../domain/gates/limits/limit-settings.ts";
+import { addStartFacts, emptyStartFacts, type StartFacts } from "../../domain/gates/limits/start-facts.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { noDeadline } from "./deadline.ts";
+import { grantStarts } from "./fan-out/grant-starts.ts";
 import { startFanOut } from "./fan-out/start-fan-out.ts";
 import { createWorkListWriter } from "./fan-out/work-list-lines.ts";
-import { holdLease, noLease } from "./hold-lease.ts";
+import { createStarts } from "./create-starts.ts";
+import { holdLeaseOfPoll, isOfSelected, noLease } from "./hold-lease.ts";
 import { emptyGauges, recordCheckMetrics, recordGauges, recordPollMetrics, withGauges } from "./metrics.ts";
 import type { PollPoolPorts } from "./poll-node-pool.ts";
 import { pollNodePools } from "./poll-node-pools.ts";
@@ -57,9 +62,10 @@ export async function pollCluster(ports: PollPorts, options: PollOptions = {}): 
   const { maxWorkloads = maxWorkloadsInMemory } = options;
   const isComplete = options.isIncluded === undefined;
   const own = { id: randomUUID(), startedAt: ports.now(), isComplete };
-  const lease = isComplete ? await holdLease(ports, own, warn) : noLease;
+  const lease = isComplete ? await holdLeaseOfPoll(ports, own, warn) : noLease;
   if (lease.kind === "taken") return skippedReport(lease.by);
-  const { takenOverFrom } = lease;
+  // A poll of selected workloads, which was killed while it had the Lease, is evaluated like any other.
+  const takenOverFrom = lease.takenOverFrom !== null && !isOfSelected(lease.takenOverFrom) ? lease.takenOverFrom : null;
   if (takenOverFrom !== null) warn("the poll before did not end; polling in batches", { by: takenOverFrom });
   const poll: Poll = { ...own, isIncluded, signal, warn, maxWorkloads: takenOverFrom === null ? maxWorkloads : 0 };
   let isOver = true;
@@ -94,16 +100,30 @@ type Polled = Pick<PollReport, "deferred" | "unreached" | "quarantined">;
 async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounters): Promise<Polled> {
   const { id, isIncluded, isComplete, maxWorkloads, signal } = poll;
   const gauges = emptyGauges();
-  const listed = filter(isIncluded, withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now));
+  const facts = emptyStartFacts();
+  const all = withStartFacts(withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now), facts);
+  const listed = filter(isIncluded, all);
   const openWriter = () => createWorkListWriter(ports.workList, id);
   const selected = await selectWorkloads(listed, { poll: id, maxWorkloads, signal, now: ports.now, openWriter });
   if (isComplete) recordGauges(ports.metrics, gauges);
   const { lines, quarantined } = selected;
   if (lines !== null) {
-    const deferred = await startFanOut(ports, { ...poll, lines, quarantined }, counters);
+    const starts = await grantStarts(ports, {
+      ...poll,
+      facts,
+      limits: concurrencyOf(ports.limits ?? noLimitSettings, facts.optedIn),
+    });
+    const deferred = await startFanOut(ports, { ...poll, lines, quarantined, starts }, counters);
     return { deferred, unreached: 0, quarantined };
   }
-  return { deferred: 0, quarantined, unreached: await pollHere(ports, poll, selected, counters) };
+  return { deferred: 0, quarantined, unreached: await pollHere(ports, poll, selected, facts, counters) };
+}
+
+async function* withStartFacts(workloads: AsyncIterable<Workload>, facts: StartFacts): AsyncGenerator<Workload> {
+  for await (const workload of workloads) {
+    addStartFacts(facts, workload);
+    yield workload;
+  }
 }
 
 async function* filter(isIncluded: Poll["isIncluded"], workloads: AsyncIterable<Workload>): AsyncGenerator<Workload> {
@@ -113,11 +133,15 @@ async function* filter(isIncluded: Poll["isIncluded"], workloads: AsyncIterable<
 /** Processes the workloads in this process. Returns how many it did not reach. */
 async function pollHere(
   ports: PollPorts,
-  { startedAt, isComplete, signal, warn }: Poll,
+  poll: Poll,
   { workloads, quarantined }: Selection,
+  facts: StartFacts,
   counters: PollCounters,
 ): Promise<number> {
-  const { unreached, registries } = await processWorkloads(ports, counters, workloads, signal);
+  const { startedAt, isComplete, signal, warn } = poll;
+  const { unreached, registries } = await processWorkloads(ports, counters, workloads, signal, (executions) =>
+    createStarts(ports, poll, { facts, workloads, executions }),
+  );
   if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
   recordCheckMetrics(ports.metrics, counters);
   recordPollMetrics(ports.metrics, {

@@ -2,25 +2,26 @@ import { Throttled } from "../../ports/errors.ts";
 import type { Executions } from "../../ports/executions.ts";
 
 /** The executions of one state machine, as one poll sees them. */
-export type PolledExecutions<Input> = Omit<Executions<Input>, "listRunning">;
+export type PolledExecutions<Input> = Executions<Input>;
 
 /**
- * Returns the executions as one poll sees them. It lists those that run when it is first asked about one, and asks about a single one
- * only if that is missing there. `state` returns "running" also if AWS does not say: if it does not return the list, or throttles.
+ * Returns the executions as one poll sees them. It lists those that run once, when it is first asked about one, and asks about a single
+ * one only if that is missing there. `state` returns "running" also if AWS does not say: if it does not return the list, or throttles.
  * The next poll asks again. Calls `onDelay` with what prevented an answer, or a start.
  */
 export function createPolledExecutions<Input>(
   executions: Executions<Input>,
   onDelay: (error: Error) => void,
 ): PolledExecutions<Input> {
-  let listed: Promise<ReadonlySet<string> | null> | null = null;
+  let listed: Promise<ReadonlyMap<string, Date>> | null = null;
 
-  /** Returns null if AWS does not return the list, for whatever reason: a role of an older version may not. */
-  const list = () =>
-    executions.listRunning().catch((error: Error) => {
+  async function listRunning(): Promise<ReadonlyMap<string, Date>> {
+    listed ??= executions.listRunning().catch((error: Error) => {
       onDelay(error);
-      return null;
+      throw error;
     });
+    return listed;
+  }
 
   async function reportDelay<Result>(request: Promise<Result>): Promise<Result> {
     return request.catch((error: Error) => {
@@ -30,8 +31,10 @@ export function createPolledExecutions<Input>(
   }
 
   return {
+    listRunning,
     async state(name) {
-      const running = await (listed ??= list());
+      // AWS may not return the list, for whatever reason: a role of an older version may not.
+      const running = await listRunning().catch(() => null);
       if (running === null || running.has(name)) return "running";
       return reportDelay(executions.state(name)).catch(whenThrottled("running" as const));
     },

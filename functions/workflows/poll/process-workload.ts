@@ -3,14 +3,15 @@ import type { PollBudget } from "../../domain/budget/poll-budget.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { Gate } from "../../domain/gates/gate.ts";
 import { withResumedBackOff } from "../../domain/workload/update/back-off.ts";
-import type { Decision } from "../../domain/workload/decision/decision.ts";
+import type { Decision, Hold } from "../../domain/workload/decision/decision.ts";
 import { isQuarantined } from "../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { maxChecks } from "../../ports/check-recorder.ts";
+import { type CheckRecorder, maxChecks } from "../../ports/check-recorder.ts";
 import { Conflict } from "../../ports/errors.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { type ApplyPorts, type PollAction, applyDecision } from "./apply-decision.ts";
 import { throwIfPastDeadline } from "./deadline.ts";
+import type { StartLimiter } from "./start-limiter.ts";
 import { createEvaluator } from "./evaluate/create-evaluator.ts";
 
 /** The decision about one workload and the action that followed, or the error that prevented it. */
@@ -27,6 +28,15 @@ export type ProcessPorts = Pick<
 
 const maxAttempts = 4;
 
+/** What the workloads of a poll share. */
+interface ProcessorOptions {
+  readonly writes: WriteQueue;
+  readonly budget: PollBudget;
+  readonly signal: AbortSignal;
+  readonly haltGate: Gate;
+  readonly starts: Pick<StartLimiter, "request">;
+}
+
 /**
  * Returns a function that evaluates one workload and applies the decision. Controllers write to their workloads all the time: a
  * workload that changed since it was listed is read and evaluated again. The function never throws. It returns null if the
@@ -34,21 +44,18 @@ const maxAttempts = 4;
  */
 export function createWorkloadProcessor(
   ports: ApplyPorts & Omit<ProcessPorts, "executions">,
-  writes: WriteQueue,
-  budget: PollBudget,
-  signal: AbortSignal,
-  haltGate: Gate,
+  { writes, budget, signal, haltGate, starts }: ProcessorOptions,
 ): (workload: Workload) => Promise<WorkloadResult | null> {
-  const evaluate = createEvaluator(ports, signal, budget, () => haltGate);
+  const evaluate = createEvaluator(ports, signal, budget, () => [haltGate]);
 
   async function evaluateAndApply(current: Workload): Promise<WorkloadResult> {
     const workload = withResumedBackOff(current, ports.now());
-    const decision = await evaluate(workload);
+    const decision = await limitStart(workload, await evaluate(workload));
     const recorded =
       decision.kind === "adopt"
         ? "none"
         : await writes.record(current, () => ports.checkRecorder.record(current, decision));
-    const action = await writes.run(workload, () => applyDecision(ports, workload, decision, recorded));
+    const action = await writes.start(workload, () => applyDecision(ports, workload, decision, recorded));
     if (typeof action !== "string") {
       await writes.record(current, () => ports.checkRecorder.record(current, action));
       return { workload, decision: action, action: "recorded" };
@@ -62,6 +69,12 @@ export function createWorkloadProcessor(
       );
     if (isQuarantined(answered, ports.now())) return { workload, decision, action };
     return evaluateAndApply(answered);
+  }
+
+  /** What a person asked for does not wait for a place. */
+  async function limitStart(workload: Workload, decision: Decision): Promise<Decision> {
+    if (decision.kind !== "update" || decision.isRequested || workload.inFlight !== null) return decision;
+    return (await starts.request(workload, decision)) ?? decision;
   }
 
   async function readAgain({ ref }: Workload): Promise<Workload> {
@@ -96,13 +109,21 @@ export const drainTimeoutMs = 20_000;
 export interface WriteQueue {
   /** Queues and runs `work`. Throws `DeadlineExceeded` if the deadline passes before it starts, and what `work` throws. */
   run<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
-  /** The same for a call of the recorder. */
-  record<Result>(workload: Pick<Workload, "ref">, work: () => Promise<Result>): Promise<Result>;
+  /** The same for a call of the recorder. Throws `BudgetExceeded` if its namespace has written all it may. */
+  record(workload: Pick<Workload, "ref">, work: () => Promise<Recorded>): Promise<Recorded>;
+  /** The same for what may start an execution. */
+  start(workload: Pick<Workload, "ref">, work: () => Promise<PollAction | Hold>): Promise<PollAction | Hold>;
   /** Resolves if all started work has ended, and at the latest after `drainTimeoutMs`. */
   drain(): Promise<unknown>;
 }
 
-export function createWriteQueue(budget: Pick<PollBudget, "createQueue">, signal: AbortSignal): WriteQueue {
+type Recorded = Awaited<ReturnType<CheckRecorder["record"]>>;
+
+function isStarted(action: PollAction | Hold): boolean {
+  return action === "started" || action === "adopted";
+}
+
+export function createWriteQueue(budget: Pick<PollBudget, "createQueue" | "cause">, signal: AbortSignal): WriteQueue {
   const others = budget.createQueue(maxConcurrentWrites);
   const records = budget.createQueue(maxConcurrentRecords);
   const started = new Set<Promise<unknown>>();
@@ -120,7 +141,17 @@ export function createWriteQueue(budget: Pick<PollBudget, "createQueue">, signal
 
   return {
     run: ({ ref }, work) => others.run(ref.namespace, () => track(work)),
-    record: ({ ref }, work) => records.run(ref.namespace, () => track(work)),
+    record: ({ ref: { namespace } }, work) =>
+      records.run(namespace, () =>
+        budget.cause(
+          namespace,
+          "records",
+          () => track(work),
+          (done) => done === "recorded",
+        ),
+      ),
+    start: ({ ref: { namespace } }, work) =>
+      others.run(namespace, () => budget.cause(namespace, "executions", () => track(work), isStarted)),
     drain: () => Promise.race([Promise.allSettled(started), sleepMs(drainTimeoutMs, undefined, { ref: false })]),
   };
 }

@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { collectFailures, createHaltGate } from "../../domain/gates/halt.ts";
+import type { UpdateInput } from "../../contract/workload-update.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { deadlinePassed } from "./deadline.ts";
 import { openBudget } from "./evaluate/create-evaluator.ts";
+import type { StartLimiter } from "./start-limiter.ts";
 import { takeTurns } from "./take-turns.ts";
 import { limitPerRegistry } from "./limit-registry-requests.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
@@ -12,7 +14,7 @@ import {
   type ProcessPorts,
   type WorkloadResult,
 } from "./process-workload.ts";
-import { createPolledExecutions } from "./polled-executions.ts";
+import { createPolledExecutions, type PolledExecutions } from "./polled-executions.ts";
 import type { PollCounters } from "./report.ts";
 
 /** What was not decided before the deadline. */
@@ -28,6 +30,7 @@ export async function processWorkloads(
   counters: PollCounters,
   workloads: PlacedWorkload[],
   signal: AbortSignal,
+  createStarts: (executions: PolledExecutions<UpdateInput>) => StartLimiter,
 ): Promise<Unfinished> {
   const budget = openBudget(ports.limits);
   const writes = createWriteQueue(budget, signal);
@@ -35,12 +38,18 @@ export async function processWorkloads(
   const executions = createPolledExecutions(ports.executions, counters.onDelay);
   // All workloads of a repository are in one batch.
   const haltGate = createHaltGate(collectFailures(workloads.map(({ workload }) => workload)));
+  const starts = createStarts(executions);
+  const process = createWorkloadProcessor(
+    { ...ports, registry, executions },
+    { writes, budget, signal, haltGate, starts },
+  );
   const pending = await runUntilDeadline(workloads, {
-    process: createWorkloadProcessor({ ...ports, registry, executions }, writes, budget, signal, haltGate),
+    process: (workload) => starts.track(workload, () => process(workload)),
     onResult: (result) => counters.add(result),
     signal,
     drain: () => writes.drain(),
   });
+  await starts.end();
   counters.addCosts(budget.mostExpensive());
   return { unreached: pending.length, registries: [...new Set(pending.map(({ host }) => host))] };
 }
@@ -59,6 +68,9 @@ const maxConcurrentPerRegistry = 2000;
 
 /** Of these, for one namespace among many: more than its registry is asked for at a time. */
 const minConcurrent = 128;
+
+/** Registries that are asked for one namespace at a time: as many names as are resolved at a time. Others wait for no registry of it. */
+const maxHostsPerNamespace = 128;
 
 /**
  * Processes the workloads of all registries concurrently, and returns those that were not decided before the deadline. Later results
@@ -82,12 +94,18 @@ async function runUntilDeadline(
   // The last is processed first.
   const ordered = takeTurns(workloads.splice(0)).toReversed();
   const { urgent = [], others = [] } = Object.groupBy(ordered, (placed) => (isUrgent(placed) ? "urgent" : "others"));
-  const queues = Map.groupBy(others, ({ host, workload: { ref } }) => `${host} ${ref.namespace}`);
-  const namespaces = new Set(others.map(({ workload: { ref } }) => ref.namespace)).size;
-  const concurrent = Math.max(minConcurrent, Math.floor(maxConcurrentPerRegistry / namespaces));
-  const workers = [...queues.values()].flatMap((queue) =>
-    Array.from({ length: Math.min(queue.length, concurrent) }, () => processQueue(queue)),
-  );
+  const namespaces = Map.groupBy(others, ({ workload: { ref } }) => ref.namespace);
+  const concurrent = Math.max(minConcurrent, Math.floor(maxConcurrentPerRegistry / namespaces.size));
+
+  async function processHosts(queues: PlacedWorkload[][]): Promise<void> {
+    for (let queue = queues.pop(); queue !== undefined && !signal.aborted; queue = queues.pop())
+      await runWorkers(queue.length, concurrent, processQueue, queue);
+  }
+
+  const workers = [...namespaces.values()].map((ofNamespace) => {
+    const queues = [...Map.groupBy(ofNamespace, ({ host }) => host).values()];
+    return runWorkers(queues.length, maxHostsPerNamespace, processHosts, queues);
+  });
   await Promise.race([Promise.all([...urgent.map(processOne), ...workers]), deadlinePassed(signal)]);
   if (signal.aborted) await drain();
   // Lets the results that are ready by now arrive.
@@ -95,6 +113,11 @@ async function runUntilDeadline(
   const unfinished = [...pending].map(({ host }) => ({ host }));
   pending.clear();
   return unfinished;
+}
+
+/** Runs a worker for each element of its work, and at most so many. */
+async function runWorkers<Work>(count: number, max: number, run: (work: Work) => Promise<void>, work: Work) {
+  await Promise.all(Array.from({ length: Math.min(count, max) }, () => run(work)));
 }
 
 /** Reports whether a workload must not wait for others of its registry, which may stall. */

@@ -1,4 +1,4 @@
-import { isUpToDate } from "../../domain/workload/decision/decision.ts";
+import { type Hold, isUpToDate } from "../../domain/workload/decision/decision.ts";
 import { type FanOutTotals, type PollCounts, sumCounts } from "../../domain/execution/poll-totals.ts";
 import type { WorkloadCost } from "../../domain/budget/poll-budget.ts";
 import type { WorkloadRef } from "../../domain/workload/workload.ts";
@@ -84,12 +84,17 @@ export interface PollCounters {
   counts(): Omit<PollReport, "skipped" | "deferred" | "unreached" | "quarantined" | "pools">;
 }
 
+type Exceeded = Pick<WorkloadResult, "workload"> & { readonly error: Pick<Error, "message"> };
+
 const maxListedFailures = 50;
 
 /** A decision takes a millisecond or two. */
 const notableMilliseconds = 100;
 
 const refusedByRegistry: ReadonlySet<ProblemCode> = new Set(["RegistryUnauthorized", "RepositoryNotFound"]);
+
+/** Reasons of gates that are closed because of what only an operator can repair. */
+const unknownGates: ReadonlySet<string> = new Set(["FreezeUnknown", "ClockWrong"]);
 
 export function createCounters(warn: Warn): PollCounters {
   const namespaces = new Map<string, number>();
@@ -103,11 +108,26 @@ export function createCounters(warn: Warn): PollCounters {
   const costs: WorkloadCost[] = [];
   const failed: PollReport["failed"][number][] = [];
 
+  /** Counts once that a poll does not know what a gate needs: an alarm has to say it, whatever the workloads say. */
+  function addUnknownGates({ gates = [] }: Hold): void {
+    for (const { reason, message } of gates) {
+      if (!unknownGates.has(reason) || errors.has(reason)) continue;
+      increment(errors, reason);
+      warn("a gate is closed because it is not known", { failure: reason, reason: message });
+    }
+  }
+
   function addFailure({ ref: workload }: WorkloadResult["workload"], { name: error, message }: Error): void {
     increment(errors, error);
     increment(failures, error);
     warn("workload evaluation failed", { workload, failure: error, reason: message });
     if (failed.length < maxListedFailures) failed.push({ workload, error, message });
+  }
+
+  /** Names the first of each namespace only. */
+  function addExceeded({ workload: { ref }, error }: Exceeded): void {
+    if (!exceeded.has(ref.namespace)) warn("budget exceeded", { workload: ref, reason: error.message });
+    increment(exceeded, ref.namespace);
   }
 
   return {
@@ -125,11 +145,13 @@ export function createCounters(warn: Warn): PollCounters {
     },
     add(result) {
       increment(namespaces, result.workload.ref.namespace);
-      if ("error" in result) return addFailure(result.workload, result.error);
+      if ("error" in result)
+        return result.error.name === "BudgetExceeded" ? addExceeded(result) : addFailure(result.workload, result.error);
       increment(actions, result.action);
       const { decision } = result;
+      if (decision.kind === "hold") addUnknownGates(decision);
       if (decision.kind === "hold" && decision.ended?.reason === "BudgetExceeded")
-        increment(exceeded, result.workload.ref.namespace);
+        addExceeded({ ...result, error: { message: decision.detail } });
       const isIdle = decision.kind === "hold" && (isUpToDate(decision) || decision.reason === "not-due");
       increment(decisions, isIdle ? "idle" : decision.kind);
       const problems = decision.kind === "problem" ? decision.problems : [];

@@ -3,6 +3,7 @@ import type { Ports } from "../../contract/ports.ts";
 import { promotionObstacle, promotionRecheckSeconds } from "../../domain/workload/canary/health.ts";
 import { recordPromotion } from "../../domain/workload/canary/record.ts";
 import { canaryPromotedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
+import { startedAgain } from "../../domain/workload/owner/reverts.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
 import { describeTarget } from "../../domain/workload/target/describe-target.ts";
 import { writtenImage, isRestart } from "../../domain/workload/target/target.ts";
@@ -10,7 +11,7 @@ import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
-import { deleteStuckPods, observeStart, readStart, type UpdatePorts } from "./start-update.ts";
+import { deleteStuckPods, observeStart, readSetBack, readStart, type UpdatePorts } from "./start-update.ts";
 import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
 
 type Output = TaskOutput<"ApplyUpdate">;
@@ -21,10 +22,11 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   const hook = await waitForPreHook(ports, workload, input);
   if (hook !== null) return { kind: "hook", ...hook };
   const observed = await observeStart(ports, workload, input);
-  const change = recordStart(workload, { ...readStart(input), observed }, execution, ports.now());
+  const start = { ...readStart(input), observed, ...(await readSetBack(ports, workload, input)) };
+  const change = recordStart(workload, start, execution, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
-  await emitEvent(ports, workload, updateStartedEvent(target, execution));
+  await emitEvent(ports, workload, updateStartedEvent(target, execution, null, startedAgain(workload, change)));
   return applied(workload, isRestart(target) ? `began the ${describeTarget(target)}` : `set ${writtenImage(target)}`);
 }
 

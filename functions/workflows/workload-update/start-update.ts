@@ -1,7 +1,6 @@
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
-import { createFreezeGate } from "../../domain/gates/freeze.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import { holdByGate } from "../../domain/gates/gates.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
@@ -15,12 +14,15 @@ import { parseDigests, parseManifests } from "../../domain/workload/digest/diges
 import { canaryPausedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recentStartEvents } from "../../domain/workload/event/lost-events.ts";
 import { isPaused, stepText } from "../../domain/workload/canary/progress.ts";
+import { tagOf } from "../../domain/image/reference.ts";
+import { describeOwner } from "../../domain/workload/owner/image-owner.ts";
+import { startedAgain, versionToReapply } from "../../domain/workload/owner/reverts.ts";
 import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { candidateGates, pushGates, readCandidateFacts } from "../candidate-gates.ts";
-import { readFreezes } from "../read-freezes.ts";
+import { readTimeGates } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -58,7 +60,7 @@ export async function startFailure(
   return gateReason(cluster, workload, target, now);
 }
 
-/** Returns why a gate with facts holds an update; null if none does. */
+/** Returns why a gate with facts holds an update, or any gate at the time of the API server; null if none does. */
 export async function gateReason(
   cluster: UpdatePorts["cluster"],
   workload: Workload,
@@ -66,7 +68,7 @@ export async function gateReason(
   now: Date,
 ): Promise<string | null> {
   const judged = candidateGates(workload.candidates ?? [], await readCandidateFacts(cluster, workload));
-  const gates = [createFreezeGate(await readFreezes(cluster)), ...judged];
+  const gates = [...(await readTimeGates(cluster)), ...judged];
   return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 
@@ -78,10 +80,11 @@ export async function createCanary(
   canary: CanarySize,
 ): Promise<CanaryResult> {
   const { target, execution } = input;
-  const change = recordCanary(workload, readCanaryStart(input), execution, canary, ports.now());
+  const start = { ...readCanaryStart(input), ...(await readSetBack(ports, workload, input)) };
+  const change = recordCanary(workload, start, execution, canary, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
-  await emitEvent(ports, workload, updateStartedEvent(target, execution, canary));
+  await emitEvent(ports, workload, updateStartedEvent(target, execution, canary, startedAgain(workload, change)));
   const { canaryProgress = workload.canaryProgress } = change;
   return { reason: `a canary runs ${writtenImage(target)}`, step: stepText({ canaryProgress }) };
 }
@@ -113,7 +116,8 @@ export async function restoreStartEvent(
   { workload, inFlight }: HeldClaim,
   { adopting, execution }: Pick<StepInput, "adopting" | "execution">,
 ): Promise<void> {
-  if (!adopting) await restoreEvents(ports, workload, recentStartEvents(inFlight, execution, ports.now()));
+  if (!adopting)
+    await restoreEvents(ports, workload, recentStartEvents(workload.updateRecord, inFlight, execution, ports.now()));
 }
 
 /** Deletes pods that earlier updates left and that block this one: those not ready since before it. Called once it is recorded. */
@@ -135,6 +139,17 @@ export async function observeStart(
   const known = manifests === undefined ? {} : { manifests: parseManifests(manifests) };
   const isRead = target.kind === "digest" && workload.inFlight === null;
   return isRead ? { ...known, running: await cluster.runningDigests(workload) } : known;
+}
+
+/** Reads who has set back an image that an update replaces again. */
+export async function readSetBack(
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
+  workload: Workload,
+  { target }: StepInput,
+): Promise<Pick<UpdateStart, "setBackBy">> {
+  const isReapplied = workload.inFlight === null && versionToReapply(workload, now()) === tagOf(target.image);
+  const owned = isReapplied ? await cluster.readOwner(workload) : null;
+  return owned === null ? {} : { setBackBy: describeOwner(owned.owner) };
 }
 
 /** Returns what the update of an execution starts with. Throws `InputInvalid` for a release, which `RestoreRelease` restores. */

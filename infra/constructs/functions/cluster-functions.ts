@@ -7,6 +7,7 @@ import { Construct } from "constructs";
 import type {
   ClusterConfig,
   DigestsConfig,
+  GatesConfig,
   LimitsConfig,
   NotificationConfig,
   ProxyConfig,
@@ -32,6 +33,7 @@ export interface ClusterFunctionsProps {
   readonly proxy: ProxyConfig | null;
   readonly namespaceMetrics: boolean;
   readonly limits: LimitsConfig;
+  readonly gates: GatesConfig;
   readonly deadLetters: IQueue;
   /** Of work lists. */
   readonly workBucket: IBucket;
@@ -109,8 +111,8 @@ export class ClusterFunctions extends Construct {
       "node-pool-rollout": machineArn(this, cluster, "node-pool-rollout"),
       "poll-fanout": machineArn(this, cluster, "poll-fanout"),
     };
-    const common = { cluster, registries, workBucket, ...recorders };
-    const { namespaceMetrics, limits } = this.#props;
+    const { namespaceMetrics, limits, gates } = this.#props;
+    const common = { cluster, registries, workBucket, gates, ...recorders };
     const busName = cluster.prefix;
     const settings = { ...common, digests, notifications, proxy, namespaceMetrics, limits, machineArns, busName };
     const created = new HandlerFunction(this, handler, {

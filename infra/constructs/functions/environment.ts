@@ -3,6 +3,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type {
   ClusterConfig,
   DigestsConfig,
+  GatesConfig,
   LimitsConfig,
   NodePoolsConfig,
   NotificationConfig,
@@ -28,6 +29,7 @@ export interface EnvironmentContext {
   readonly proxy: ProxyConfig | null;
   readonly namespaceMetrics: boolean;
   readonly limits: LimitsConfig;
+  readonly gates: GatesConfig;
   readonly machineArns: Readonly<Record<MachineName, string>>;
   readonly busName: string;
   /** The aliases of the functions that record the results of a poll; null until they are created, or if they are not. */
@@ -62,6 +64,8 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_LIMITS: capabilities.includes("polls") ? formatLimits(context.limits) : null,
+    ...(group === null || feature === "node-pools" ? {} : gatesEnvironment(context.gates)),
+    PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
     PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
@@ -76,9 +80,20 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
   });
 }
 
-function formatLimits({ namespace = {}, overrides = {} }: LimitsConfig): string | null {
-  const isDefault = Object.keys(namespace).length + Object.keys(overrides).length === 0;
-  return isDefault ? null : JSON.stringify({ namespace, overrides });
+function formatLimits(limits: LimitsConfig): string | null {
+  const isDefault = Object.values(limits).every(
+    (limit) => typeof limit === "object" && Object.keys(limit).length === 0,
+  );
+  return isDefault ? null : JSON.stringify(limits);
+}
+
+/** Every function that reads a workload needs the same policy of it. */
+function gatesEnvironment({ freeze, defaults }: GatesConfig) {
+  return { PAWL_FREEZE: formatList(freeze), PAWL_DEFAULTS: formatList(defaults) };
+}
+
+function formatList(entries: readonly object[]): string | null {
+  return entries.length === 0 ? null : JSON.stringify(entries);
 }
 
 /** A comma alone is no target: a workload that names one has a problem. */

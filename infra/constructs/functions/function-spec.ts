@@ -22,6 +22,7 @@ export type Capability =
   | "events"
   | "record-check"
   | "polls"
+  | "calendars"
   | "fan-out"
   | "write-work-lists"
   | "read-work-lists"

@@ -22,6 +22,7 @@ export const functionSpecs = {
       "executions",
       "record-check",
       "polls",
+      "calendars",
       "fan-out",
       "write-work-lists",
       "analyses",
@@ -37,7 +38,7 @@ export const functionSpecs = {
     feature: "poll-fanout",
     state: "PollBatch",
     group: "pawl:pollers",
-    capabilities: ["registries", "executions", "record-check", "polls", "read-work-lists", "analyses"],
+    capabilities: ["registries", "executions", "record-check", "polls", "calendars", "read-work-lists", "analyses"],
     memoryMegabytes: 512,
     // An Express execution ends after 300.
     timeoutSeconds: 240,
@@ -50,7 +51,12 @@ export const functionSpecs = {
     memoryMegabytes: 512,
     timeoutSeconds: 120,
   },
-  "apply-update": { state: "ApplyUpdate", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "apply-update": {
+    state: "ApplyUpdate",
+    group: "pawl:updaters",
+    capabilities: ["events", "calendars"],
+    ...workloadDefaults,
+  },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: [], ...workloadDefaults },
   "restore-release": {
     state: "RestoreRelease",
@@ -60,7 +66,12 @@ export const functionSpecs = {
   },
   "run-hook": { state: "RunHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
   "check-hook": { state: "CheckHook", group: "pawl:hook-runners", capabilities: ["events"], ...workloadDefaults },
-  "start-canary": { state: "StartCanary", group: "pawl:updaters", capabilities: ["events"], ...workloadDefaults },
+  "start-canary": {
+    state: "StartCanary",
+    group: "pawl:updaters",
+    capabilities: ["events", "calendars"],
+    ...workloadDefaults,
+  },
   "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
   "analyze-canary": {
     state: "AnalyzeCanary",

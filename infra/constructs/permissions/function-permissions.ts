@@ -2,12 +2,13 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { ClusterConfig, RegistriesConfig } from "../../config/schema.ts";
+import type { ClusterConfig, GatesConfig, RegistriesConfig } from "../../config/schema.ts";
 import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "../functions/function-specs.ts";
 import type { FunctionSpec, Capability } from "../functions/function-spec.ts";
 import { functionSpecs, type HandlerName } from "../functions/function-specs.ts";
 import { sendStatements } from "../functions/dead-letter-queue.ts";
+import { readCalendarsStatements } from "./calendars.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
@@ -20,6 +21,7 @@ import { machineArn } from "../resource-names.ts";
 export interface PermissionContext {
   readonly cluster: ClusterConfig;
   readonly registries: RegistriesConfig;
+  readonly gates: GatesConfig;
   readonly busArn: string;
   readonly recordCheckArn: string | null;
   readonly recordPoolArn: string | null;
@@ -37,6 +39,7 @@ const statementsByCapability = {
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: () => [],
+  calendars: (scope, { gates }) => readCalendarsStatements(scope, gates),
   "fan-out": (scope, { cluster }) =>
     allow("StartFanOut", "states:StartExecution", machineArn(scope, cluster, "poll-fanout")),
   "write-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Put"),

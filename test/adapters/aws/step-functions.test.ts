@@ -97,13 +97,13 @@ describe("the list of those that run", () => {
 
   test("is asked for by the machine, not by the alias, which did not start all", async () => {
     const { executions, requests } = await listedBy([page(["a"])]);
-    expect(await executions.listRunning()).toEqual(new Set(["a"]));
+    expect([...(await executions.listRunning()).keys()]).toEqual(["a"]);
     expect(requests).toEqual([first]);
   });
 
   test("is read to its last page, also after one without executions", async () => {
     const { executions, requests } = await listedBy([page(["a", "b"], "1"), page([], "2"), page(["b", "c"])]);
-    expect(await executions.listRunning()).toEqual(new Set(["a", "b", "c"]));
+    expect([...(await executions.listRunning()).keys()]).toEqual(["a", "b", "c"]);
     expect(requests).toEqual([first, { ...first, nextToken: "1" }, { ...first, nextToken: "2" }]);
   });
 

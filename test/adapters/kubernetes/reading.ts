@@ -10,7 +10,7 @@ import { statefulSet } from "../../../functions/adapters/kubernetes/kinds/built-
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { manifest, type BuiltInKind, type Parts } from "../../contracts/cluster-fixtures.ts";
 
-const settings = {
+export const settings = {
   digests: defaultDigestOptions,
   hooks: true,
   holder: { id: "pawl", isLost: () => false },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   createMemoryBudget,
   MemoryExceeded,
@@ -28,6 +28,36 @@ test("of a namespace with many hosts, and one with a shared registry, the first 
   const hostile = Array.from({ length: 300 }, (_, index) => budget.open(`host-${index}`, "hostile"));
   for (const share of hostile) share.hold(5);
   expect(honest.filter(({ signal }) => signal.aborted)).toEqual([]);
+});
+
+describe("the limit of a namespace", () => {
+  const limitOf = (payer: string) => (payer === "large" ? 80 : 20);
+  const open = () => createMemoryBudget(100, fast, limitOf);
+
+  test("binds only if all together are too much", () => {
+    const [share, other] = ((budget) => [budget.open("a", "shop"), budget.open("b", "team")])(open());
+    share?.hold(60);
+    other?.hold(40);
+    expect([share, other].map((one) => one?.signal.aborted)).toEqual([false, false]);
+  });
+
+  test("makes one above it give way before one that holds more below its own, and names both figures", () => {
+    const budget = open();
+    const [above, below] = [budget.open("a", "shop"), budget.open("b", "large")];
+    above.hold(30);
+    below.hold(70);
+    below.hold(5);
+    expect(below.signal.aborted).toBe(false);
+    expect(above.signal.reason).toMatchObject({
+      name: "BudgetExceeded",
+      message:
+        "namespace shop used 30 bytes of answers of registries of 20, and other namespaces waited; the next poll tries again",
+    });
+  });
+
+  test("does not bind the only one", () => {
+    expect(() => open().open("a", "shop").hold(101)).toThrow(MemoryExceeded);
+  });
 });
 
 test("an operation alone may hold everything, and no more", () => {

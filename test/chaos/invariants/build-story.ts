@@ -10,7 +10,7 @@ import type { Release } from "../releases.ts";
 /** One write: an object, and what is stored of it. */
 export type Write = readonly [object: string, fact: Fact];
 
-const image = (version: string) => `registry/chaos/web:${version}`;
+export const image = (version: string) => `registry/chaos/web:${version}`;
 
 /** The pod template of a Deployment with one replica. */
 export function workload(version: string, by: "Pawl" | "person", parts: Partial<WorkloadFact> = {}): Write {

@@ -8,15 +8,15 @@ export function checkCounters({ facts }: Story): readonly string[] {
   return recordWrites(facts).flatMap((write) => [...checkCount(write), ...checkCircuit(write), ...checkBlame(write)]);
 }
 
-/** A withdrawn attempt counts if its pods failed: `checkAttempts` knows whether they did. */
+/** An attempt that is withdrawn, or superseded, counts if its pods failed: `checkAttempts` knows whether they did. */
 function checkCount({ before, after, added, revision }: RecordWrite): readonly string[] {
   const counted = added.reduce((count, { result }) => {
     return result === "Healthy" ? 0 : result === "RolledBack" ? count + 1 : count;
   }, before.rollbackCount ?? 0);
   const expected = isReset(before, after) ? 0 : counted;
   const actual = after.rollbackCount ?? 0;
-  const withdrawn = added.filter(({ result }) => result === "Withdrawn").length;
-  if (actual >= expected && actual <= expected + withdrawn) return [];
+  const unproven = added.filter(({ result }) => result === "Withdrawn" || result === "Superseded").length;
+  if (actual >= expected && actual <= expected + unproven) return [];
   return [`rollbackCount became ${actual} instead of ${expected} (revision ${revision})`];
 }
 
@@ -32,12 +32,14 @@ function checkCircuit({ before, after, added, revision }: RecordWrite): readonly
 }
 
 function checkBlame({ before, after, added, revision }: RecordWrite): readonly string[] {
-  const rolledBack = added.filter(({ result }) => result === "RolledBack").map(({ version }) => version);
-  const known = new Set([...(before.failedVersions ?? []), ...rolledBack]);
   const [is, was] = [after.failedVersions ?? [], before.failedVersions ?? []];
+  const rolledBack = added.filter(({ result }) => result === "RolledBack").map(({ version }) => version);
+  // A digest that nothing could replace is only counted.
+  const unblamed = rolledBack.filter((version) => !version.includes("@") && !is.includes(version));
+  const known = new Set([...was, ...rolledBack]);
   return [
     ...is.filter((version) => !known.has(version)).map((version) => `${version} was blamed without a rollback`),
-    ...rolledBack.filter((version) => !is.includes(version)).map((version) => `${version} was rolled back, not blamed`),
+    ...unblamed.map((version) => `${version} was rolled back, not blamed`),
     ...was.filter((version) => !is.includes(version)).map((version) => `${version} is not blamed any more`),
   ].map((message) => `${message} (revision ${revision})`);
 }

@@ -34,25 +34,32 @@ function checkImage(story: Story, { image }: WorkloadFact, status: AutoUpdateSta
 function checkVersion(
   { member, releases }: Story,
   base: Base,
-  { currentVersion = "", heldVersion = currentVersion, failedVersions = [] }: AutoUpdateStatus,
+  { currentVersion = "", minimumVersion = currentVersion, failedVersions = [] }: AutoUpdateStatus,
 ): readonly string[] {
   // A good one may be blamed in an outage of its dependency: `checkBlame` knows when.
   const best = highestGood(releases, member.name, failedVersions);
   const running = tagOf(base.image);
   if (!isHigher(best, running)) return [];
-  if (base.abandoned.includes(heldVersion) && !isHigher(best, heldVersion)) return [];
+  // What is older than a version that failed is not tried after it.
+  if (failedVersions.some((failed) => isHigher(failed, best))) return [];
+  if (base.abandoned.includes(minimumVersion) && !isHigher(best, minimumVersion)) return [];
   return [
     `it runs ${running}, ${base.by}'s choice, and ${best} is the highest good version (current: ${currentVersion})`,
   ];
 }
 
-/** Every bad version that is higher was tried: it is blamed, or tried again later, if its pods could not show that it is bad. */
+/**
+ * Every bad version that is higher was tried: it is blamed, or a newer one took its place, or it is tried again later, if its pods could not
+ * show that it is bad.
+ */
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
-  const { currentVersion = "", heldVersion = currentVersion, failedVersions = [], backOff } = status;
+  const { currentVersion = "", minimumVersion = currentVersion, failedVersions = [], backOff, history = [] } = status;
+  const superseded = history.filter(({ result }) => result === "Superseded").map(({ version }) => version);
+  const tried = [...failedVersions, ...superseded, tagOf(backOff?.targetImage ?? "")];
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
-    .filter((version) => isHigher(version, heldVersion) && isHigher(version, tagOf(base.image)))
-    .filter((version) => !failedVersions.includes(version) && version !== tagOf(backOff?.targetImage ?? ""))
+    .filter((version) => isHigher(version, minimumVersion) && isHigher(version, tagOf(base.image)))
+    .filter((version) => !tried.includes(version) && !failedVersions.some((failed) => isHigher(failed, version)))
     .map((version) => `${version} is bad, and was not tried`);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { WorkloadFact } from "../record/facts.ts";
 import { checkEnd, checkHistory } from "./check.ts";
 import { checkPods } from "./check-pods.ts";
-import { entry, gone, pod, record, story, update, workload, type Write } from "./build-story.ts";
+import { entry, gone, image, pod, record, story, update, workload, type Write } from "./build-story.ts";
 
 const start: readonly Write[] = [
   workload("1.0.0", "person"),
@@ -27,6 +27,32 @@ const rollback: readonly Write[] = [
   gone("web-b"),
   record({ currentVersion: "1.0.0", ...failed }),
 ];
+const newer = "1.2.0";
+const superseded = { rollbackCount: 1, history: [entry(failing, "Superseded")] };
+const forward = { ...update("Claimed", "1.0.0", newer), replacedImage: image(failing) };
+const fixedForward: readonly Write[] = [
+  ...rollback.slice(0, 6),
+  record({ currentVersion: "1.0.0", ...superseded, update: forward }),
+  workload(newer, "Pawl"),
+  gone("web-b"),
+  gone("web-a"),
+  pod("web-c", newer, true),
+  record({ currentVersion: newer, rollbackCount: 0, history: [...superseded.history, entry(newer, "Healthy")] }),
+];
+const parked = { reason: "NoReplicas", since: "", message: "" };
+const supersededParked: readonly Write[] = [
+  ...start,
+  claimed,
+  workload("1.1.0", "Pawl"),
+  record({ currentVersion: "1.0.0", update: { ...update("Applied", "1.0.0", "1.1.0"), parked } }),
+  workload("1.0.0", "Pawl"),
+  record({ currentVersion: "1.0.0" }),
+  record({ currentVersion: "1.0.0", update: update("Claimed", "1.0.0", newer) }),
+  workload(newer, "Pawl"),
+  gone("web-a"),
+  pod("web-c", newer, true),
+  record({ currentVersion: newer, history: [entry(newer, "Healthy")] }),
+];
 const abandoned: readonly Write[] = [
   ...start,
   claimed,
@@ -40,6 +66,13 @@ test.for([
   { when: "an update", writes: success, versions: ["1.0.0", "1.1.0"] },
   { when: "a rollback", writes: rollback, versions: ["1.0.0", failing] },
   { when: "an update that a person abandoned", writes: abandoned, versions: ["1.0.0", "1.1.0"] },
+  { when: "a newer version in place of one that fails", writes: fixedForward, versions: ["1.0.0", failing, newer] },
+  {
+    when: "a newer version in place of a parked update",
+    writes: supersededParked,
+    versions: ["1.0.0", "1.1.0", newer],
+  },
+  { when: "an older good version that a failed one hides", writes: rollback, versions: ["1.0.0", "1.0.1", failing] },
   {
     when: "an older image that a person chose",
     writes: [...success, workload("1.0.0", "person"), gone("web-b"), pod("web-c", "1.0.0", true)],
@@ -157,6 +190,18 @@ test.for<{ when: string; writes: readonly Write[]; versions?: readonly string[];
     writes: [...rollback, pod("web-b", failing, false)],
     versions: ["1.0.0", failing],
     violation: "pods/web-b runs",
+  },
+  {
+    when: "a parked update is reverted to another image",
+    writes: supersededParked.map((write, index) => (index === 6 ? workload("1.0.5", "Pawl") : write)),
+    versions: ["1.0.0", "1.1.0", newer],
+    violation: "the claim was to set",
+  },
+  {
+    when: "a superseded version is counted of which no pod failed",
+    writes: fixedForward.filter(([object, fact]) => object !== "pods/web-b" || fact.kind === "gone"),
+    versions: ["1.0.0", failing, newer],
+    violation: "was counted, and no pod of it was seen failing",
   },
   { when: "a pod is missing", writes: [...success, gone("web-b")], violation: "0 pods instead of 1" },
   {

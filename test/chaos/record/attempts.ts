@@ -18,6 +18,8 @@ export interface Attempt {
   readonly end: Moment | null;
   /** Whether the workload was changed. */
   readonly isApplied: boolean;
+  /** Whether it was parked when it was seen last: a newer version may take its place, without a record. */
+  readonly isParked: boolean;
   /** What the history got while it was in flight. */
   readonly entries: readonly HistoryStatusEntry[];
 }
@@ -66,10 +68,20 @@ export function attemptsOf(writes: readonly RecordWrite[]): {
     const attempt = isContinued ? open : begin(update, { at, revision });
     if (!isContinued) attempts.push(attempt);
     if (update.phase !== "Claimed") attempt.isApplied = true;
+    attempt.isParked = update.parked !== undefined;
   }
   return { attempts, unattempted };
 }
 
 function begin({ targetImage, previousImage, strategy }: UpdateStatus, moment: Moment): Draft {
-  return { targetImage, previousImage, strategy, begin: moment, end: null, isApplied: false, entries: [] };
+  return {
+    targetImage,
+    previousImage,
+    strategy,
+    begin: moment,
+    end: null,
+    isApplied: false,
+    isParked: false,
+    entries: [],
+  };
 }

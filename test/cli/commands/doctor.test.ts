@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CheckReport } from "../../../cli/doctor/check.ts";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
 import { fakeAws } from "../../support/aws/aws-services.ts";
-import { builtIn } from "../cluster-fixture.ts";
+import { autoUpdate, builtIn } from "../cluster-fixture.ts";
 import { answerFor, type Deployment, handlers, healthy } from "../doctor/deployment.ts";
 import { readMachine } from "../../machines/asl-files.ts";
 import { runPawl } from "../run-pawl.ts";
@@ -309,6 +309,28 @@ describe("on a cluster", () => {
             detail: `it is unclear how tags are read, as with a constraint that ends with -0: ${names}`,
           },
     );
+  });
+
+  test.for([
+    {
+      current: "1.0.0",
+      result: "passed",
+      detail: /^1 of 2 workloads: deployment\/shop\/owned: Helm release shop sets/,
+    },
+    {
+      current: "1.1.0",
+      result: "failed",
+      detail: /^1 of 2 workloads run what was set in place of the last version of Pawl$/,
+    },
+  ])("names who sets an image too; after $current: $result", async ({ current, result, detail }) => {
+    const owned = builtIn("Deployment", "owned", "shop/web:1.0.0", { "meta.helm.sh/release-name": "shop" });
+    const record = autoUpdate("Deployment", "owned", { currentVersion: current });
+    const objects = [owned, record, builtIn("Deployment", "plain", "shop/web:1.0.0")];
+    const cluster = await startEmbeddedCluster({ now: () => new Date(), objects });
+    onTestFinished(() => cluster.close());
+    const found = (await doctor({ kubeconfig: cluster.kubeconfig })).find("owners");
+    expect(found).toMatchObject({ result, detail: expect.stringMatching(detail) });
+    expect(JSON.stringify(found)).toContain("--set VALUE=1.0.0");
   });
 
   test("refuses the kubeconfig of another cluster", async () => {

@@ -17,6 +17,7 @@ beforeAll(async () => {
     builtIn("Deployment", "web", `${registry}/shop/web:1.0.0`, {
       "pawl.dev/version-constraint": "^1",
       "pawl.dev/on-failure": "tryOlder",
+      "argocd.argoproj.io/tracking-id": "shop:apps/Deployment:shop/web",
     }),
     autoUpdate("Deployment", "web", { currentVersion: "1.0.0", failedVersions: ["1.2.0"], rollbackCount: 1, history }),
     builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
@@ -57,6 +58,7 @@ test("says what the next poll does, and why each tag is passed over", async () =
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
   expect(stdout).toMatch(/^deployment\/shop\/web\n/);
   for (const line of [
+    /another owner: +Argo CD Application shop sets the image too; set in the Application spec\.ignoreDifferences: .*RespectIgnoreDifferences=true/,
     /next poll: +Behind: update to \S+:1\.1\.0 is due: the newest version that satisfies \^1 \(1\.1\.0\)/,
     /Policy, from the annotations of the workload:/,
     /version constraint +\^1/,

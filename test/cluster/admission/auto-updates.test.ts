@@ -95,10 +95,47 @@ describeOnRealCluster("the policy pawl-auto-updates", () => {
     const object = changed(owned, edit);
     for (const group of ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:updaters"])
       expect(await updateDenial(resource, [group, anything], owned, object)).toBe(
-        "pawl-auto-updates: change denied; only the status of an AutoUpdate may change",
+        "pawl-auto-updates: change denied; only the status of an AutoUpdate may change, and the target may become its owner again",
       );
     expect(await updateDenial(resource, ["shop:owners", anything], owned, object)).toBeNull();
   });
+
+  const restored = changed(managed, ({ metadata }) => void delete metadata.ownerReferences);
+  const owner = { ...targetRef, uid: "u-1", blockOwnerDeletion: false };
+
+  test.for<{ when: string; before?: Sample; edit?: Edit; isAllowed: boolean }>([
+    { when: "nothing else changes", isAllowed: true },
+    { when: "it has an owner", before: managed, isAllowed: false },
+    { when: "a person owns it", before: changed(restored, ({ spec }) => void (spec["policy"] = {})), isAllowed: false },
+    { when: "its policy is written too", edit: ({ spec }) => void (spec["policy"] = {}), isAllowed: false },
+    { when: "it is suspended too", edit: ({ spec }) => void (spec["suspend"] = true), isAllowed: false },
+    { when: "a request is added too", edit: request, isAllowed: false },
+    {
+      when: "a label is added too",
+      edit: ({ metadata }) => void Object.assign(metadata.labels ?? {}, { a: "b" }),
+      isAllowed: false,
+    },
+    {
+      when: "another object owns it too",
+      edit: ({ metadata }) => void metadata.ownerReferences?.push({ ...owner, uid: "u-2" }),
+      isAllowed: false,
+    },
+    {
+      when: "the owner is another object",
+      edit: ({ metadata }) => void Object.assign(metadata.ownerReferences?.[0] ?? {}, { name: "other" }),
+      isAllowed: false,
+    },
+  ])(
+    "lets recorders make the target its owner, if $when: $isAllowed",
+    async ({ before = restored, edit, isAllowed }) => {
+      const after = changed(before, (it) => {
+        it.metadata.ownerReferences = [{ ...owner }];
+        edit?.(it);
+      });
+      const denial = await updateDenial(resource, ["pawl:recorders", anything], before, after);
+      expect(denial === null).toBe(isAllowed);
+    },
+  );
 
   test.for(["pawl:recorders", "pawl:analysts", "pawl:updaters", "pawl:evictors"])(
     "lets %s change the status",

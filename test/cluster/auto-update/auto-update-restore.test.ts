@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     when: "an update was in progress, and the workload was restored to the version before it",
     runs: "1.0.0",
     status: (image, uid) => ({ currentVersion: "1.0.0", update: inProgress(image, uid) }),
-    expected: { tag: "1.0.0", status: { currentVersion: "1.0.0", heldVersion: "1.1.0" } },
+    expected: { tag: "1.0.0", status: { currentVersion: "1.0.0", minimumVersion: "1.1.0" } },
   },
   {
     when: "an update was in progress, and a later one has been completed since",
@@ -127,6 +127,9 @@ describeOnRealCluster("an AutoUpdate that is restored from a backup with an old 
       expect(restored?.update).toBeUndefined();
       const blamed = status(image, uid).failedVersions ?? [];
       expect(restored?.failedVersions ?? []).toEqual(blamed);
+      expect((await harness.read(name))?.metadata.ownerReferences).toMatchObject([
+        { kind: "Deployment", name: "web", uid },
+      ]);
       const isOpen = restored?.circuitOpen === true;
       expect(await harness.condition(name, "Ready")).toMatchObject({ status: isOpen ? "False" : "True" });
     });

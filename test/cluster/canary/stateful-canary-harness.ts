@@ -41,7 +41,11 @@ export const unreachableAnalysis = {
   },
 };
 
-export function createCanaryHarness({ namespace, kubeConfig, flags }: ClusterHarness): CanaryHarness {
+/** `annotations` are those of its pods. */
+export function createCanaryHarness(
+  { namespace, kubeConfig, flags }: ClusterHarness,
+  annotations: Readonly<Record<string, string>> = {},
+): CanaryHarness {
   const custom = kubeConfig.makeApiClient(CustomObjectsApi);
   const apps = kubeConfig.makeApiClient(AppsV1Api);
   const core = kubeConfig.makeApiClient(CoreV1Api);
@@ -56,7 +60,7 @@ export function createCanaryHarness({ namespace, kubeConfig, flags }: ClusterHar
         apiVersion: "pawl.dev/v1alpha1",
         kind: "StatefulCanary",
         metadata: { name },
-        spec: { totalReplicas: 3, canaryReplicas: 1, template, ...spec },
+        spec: { totalReplicas: 3, canaryReplicas: 1, template: withAnnotations(annotations), ...spec },
       };
       await custom.createNamespacedCustomObject({ ...resource, namespace, body });
     },
@@ -90,6 +94,11 @@ export function createCanaryHarness({ namespace, kubeConfig, flags }: ClusterHar
     },
   };
   return harness;
+}
+
+function withAnnotations(annotations: Readonly<Record<string, string>>) {
+  const { metadata, spec } = template.template;
+  return { ...template, template: { metadata: { ...metadata, annotations }, spec } };
 }
 
 const template = {

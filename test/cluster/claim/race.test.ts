@@ -89,7 +89,7 @@ describeOnRealCluster("concurrent changes", () => {
       await pawl.succeeds();
       const { image, inFlight, updateRecord } = await harness.workload("web");
       expect(inFlight).toBeNull();
-      expect(updateRecord).toMatchObject({ heldVersion: "1.1.0", failedVersions: [], versionHistory: [] });
+      expect(updateRecord).toMatchObject({ minimumVersion: "1.1.0", failedVersions: [], versionHistory: [] });
       expect(image).toBe(`${suite.registry.host}/shop/good:1.0.5`);
     });
 

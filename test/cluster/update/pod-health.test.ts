@@ -1,14 +1,15 @@
 import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
+import { createClock } from "../../../infra/local/runtime/clock.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { installCrd } from "../../support/crds/install.ts";
+import { withNodeClock } from "../../support/control-plane/kubelet/pod-clock.ts";
 import { lifeAnnotations } from "../../support/control-plane/kubelet/life.ts";
 import type { Kind } from "../../support/kubectl/objects.ts";
 import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluster.ts";
 import { createCanaryHarness, unreachablePrometheus } from "../canary/stateful-canary-harness.ts";
 import { openClusterHarness } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
-import { isSoak } from "../../support/property-runs.ts";
 import { createSuite } from "../suite.ts";
 import { name, startReadiness } from "./readiness-harness.ts";
 
@@ -24,17 +25,18 @@ const analysis = {
 
 const environment = { PAWL_PROMETHEUS: unreachablePrometheus };
 
+/** Pawl and the nodes have the same clock. Everything beside the nodes takes real time. */
+const speed = 15;
+
 /** How the pods of 1.1.0 live, by repository. */
 const lives = {
-  slow: { start: 4 },
-  waits: { start: 1, exitsBefore: 6 },
-  exits: { start: 1, live: 3 },
-  once: { pulls: 1 },
+  slow: { start: 60 },
+  soon: { start: 4 },
+  waits: { start: 10, exitsBefore: 6 },
+  exits: { start: 5, live: 25 },
+  "once-deployment": { pulls: 1 },
+  "once-statefulset": { pulls: 1 },
 } as const satisfies Readonly<Record<string, Partial<Record<keyof typeof lifeAnnotations, number>>>>;
-
-/** These wait for real time, so that most of them run in a soak only. */
-const inSoak = <Row>(rows: readonly Row[], ...sampled: readonly number[]) =>
-  isSoak ? rows : rows.filter((_, index) => sampled.includes(index));
 
 describeOnRealCluster("the pods of an update are judged one by one", () => {
   const suite = createSuite();
@@ -51,51 +53,56 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
     }
   });
 
-  const start = (kind: Kind, repository: keyof typeof lives, policy: Record<string, string>, spec?: object) =>
-    startReadiness(suite, { kind, repository, timeout: policy, spec, speed: 1, environment });
+  const start = (
+    kind: Kind,
+    repository: keyof typeof lives,
+    policy: Record<string, string>,
+    spec?: object,
+    speedUp = speed,
+  ) =>
+    startReadiness(suite, { kind, repository, timeout: policy, spec, speed: speedUp, environment, hasNodeClock: true });
 
   describe.concurrent("in a namespace of its own", () => {
     const updated = [
-      { what: "a StatefulSet whose pods take longer together", kind: "StatefulSet", repository: "slow", seconds: 10 },
+      { what: "a StatefulSet whose pods take longer together", kind: "StatefulSet", repository: "slow", seconds: 150 },
       {
         what: "a StatefulSet with OnDelete whose pods do",
         kind: "StatefulSet",
         repository: "slow",
-        seconds: 10,
+        seconds: 150,
         spec: { updateStrategy: { type: "OnDelete", rollingUpdate: null } },
       },
       {
-        what: "a Deployment of 10 that replaces one pod at a time",
+        what: "a Deployment of 5 that replaces one pod at a time",
         kind: "Deployment",
         repository: "slow",
-        seconds: 12,
-        spec: { replicas: 10, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+        seconds: 150,
+        spec: { replicas: 5, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
       },
-      { what: "a DaemonSet whose pods take longer together", kind: "DaemonSet", repository: "slow", seconds: 7 },
+      { what: "a DaemonSet whose pods take longer together", kind: "DaemonSet", repository: "slow", seconds: 110 },
       {
         what: "minReadySeconds longer than the health timeout",
         kind: "Deployment",
-        repository: "slow",
+        repository: "soon",
         seconds: 6,
-        spec: { minReadySeconds: 10 },
+        spec: { replicas: 1, minReadySeconds: 10 },
+        real: true,
       },
-      { what: "pods that exit before they are ready", kind: "Deployment", repository: "waits", seconds: 30 },
+      { what: "pods that exit before they are ready", kind: "Deployment", repository: "waits", seconds: 300 },
     ] as const;
-    test.for(inSoak<(typeof updated)[number]>(updated, 0))(
-      "with $what, it is updated",
-      async ({ kind, repository, seconds, ...rest }, { expect }) => {
-        const { pawl, image, waitForEnd } = await start(
-          kind,
-          repository,
-          timeout(seconds),
-          "spec" in rest ? rest.spec : {},
-        );
-        await pawl.poll();
-        const { image: runs, updateRecord } = await waitForEnd();
-        expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
-        expect(runs).toBe(image("1.1.0"));
-      },
-    );
+    test.for(updated)("with $what, it is updated", async ({ kind, repository, seconds, ...rest }, { expect }) => {
+      const { pawl, image, waitForEnd } = await start(
+        kind,
+        repository,
+        timeout(seconds),
+        "spec" in rest ? rest.spec : {},
+        "real" in rest ? 1 : speed,
+      );
+      await pawl.poll();
+      const { image: runs, updateRecord } = await waitForEnd();
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Healthy" }]);
+      expect(runs).toBe(image("1.1.0"));
+    });
 
     const failed = [
       { where: "in the bake time of a Deployment", kind: "Deployment", policy: bake },
@@ -111,29 +118,30 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
       { where: "in the pause of a canary of a StatefulSet", kind: "StatefulSet", policy: pause },
       { where: "in the analysis of a canary", kind: "Deployment", policy: analysis },
     ] as const;
-    test.for(inSoak<(typeof failed)[number]>(failed, 0, 6))(
-      "a pod that exits again and again $where fails",
-      async ({ kind, policy, ...rest }, { expect }) => {
-        const spec = "spec" in rest ? rest.spec : {};
-        const { pawl, image, waitForEnd } = await start(kind, "exits", { ...timeout(60), ...policy }, spec);
-        await pawl.poll();
-        const { image: runs, updateRecord } = await waitForEnd();
-        expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
-        expect(updateRecord.versionHistory[0]?.reason).toMatch(
-          /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
-        );
-        expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
-        expect(runs).toBe(image("1.0.0"));
-      },
-    );
+    test.for(failed)("a pod that exits again and again $where fails", async ({ kind, policy, ...rest }, { expect }) => {
+      const spec = "spec" in rest ? rest.spec : {};
+      const { pawl, image, waitForEnd } = await start(kind, "exits", { ...timeout(600), ...policy }, spec);
+      await pawl.poll();
+      const { image: runs, updateRecord } = await waitForEnd();
+      expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
+      expect(updateRecord.versionHistory[0]?.reason).toMatch(
+        /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
+      );
+      expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
+      expect(runs).toBe(image("1.0.0"));
+    });
 
-    test.for(inSoak(["Deployment", "StatefulSet"] as const, 0))(
+    test.for(["Deployment", "StatefulSet"] as const)(
       "a canary of a %s that is evicted, and then cannot be pulled, is withdrawn",
       async (kind, { expect }) => {
-        const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start(kind, "once", {
-          ...timeout(10),
-          ...pause,
-        });
+        const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start(
+          kind,
+          `once-${kind === "Deployment" ? "deployment" : "statefulset"}`,
+          {
+            ...timeout(120),
+            ...pause,
+          },
+        );
         await pawl.poll();
         await waitForStatus("the canary is paused", ({ canary }) => canary?.waitsFor === "Time");
         const { namespace } = harness;
@@ -154,16 +162,18 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
       { where: "in the pause of its canary", spec: { steps: [{ size: 1 }, { pause: { duration: "1h" } }] } },
       { where: "in its bake time", spec: { canaryReplicas: 0, bakeTime: "1h" } },
     ];
-    test.for(inSoak(ofStatefulCanary, 0))(
+    test.for(ofStatefulCanary)(
       "a pod of a StatefulCanary that exits again and again $where fails",
       async ({ spec }, { expect }) => {
         const opened = await openClusterHarness(suite);
-        const harness = createCanaryHarness(opened);
+        const since = new Date();
+        const harness = createCanaryHarness(opened, withNodeClock(since, speed));
         const { namespace } = opened;
-        const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, speed: 1 }));
+        const clock = createClock({ speed, since });
+        const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, clock }));
         const all = {
           canaryImage: `${suite.registry.host}/shop/exits:1.1.0`,
-          healthTimeout: "1m",
+          healthTimeout: "10m",
           canaryReplicas: undefined,
         };
         await harness.create("db", { ...all, ...spec });

@@ -1,7 +1,9 @@
 import { CoreV1Api, PatchStrategy } from "@kubernetes/client-node";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
+import { createClock } from "../../../infra/local/runtime/clock.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
+import { withNodeClock } from "../../support/control-plane/kubelet/pod-clock.ts";
 import { createKubectl } from "../../support/kubectl.ts";
 import { type Kind, openObjects, plurals } from "../../support/kubectl/objects.ts";
 import { openAutoUpdateHarness } from "../auto-update/auto-update-harness.ts";
@@ -20,22 +22,28 @@ interface Options {
   /** Of the clock. With more than 1, times that the cluster writes are earlier than it says. */
   readonly speed?: number;
   readonly environment?: Environment;
+  /** The nodes of its pods have the same clock. */
+  readonly hasNodeClock?: boolean;
 }
 
 /** Creates a workload, and waits until its pods run 1.0.0. */
 export async function startReadiness(
   suite: Suite,
-  { kind, repository, timeout, spec = {}, speed = 20, environment = {} }: Options,
+  { kind, repository, timeout, spec = {}, speed = 20, environment = {}, hasNodeClock = false }: Options,
 ) {
   const harness = await openAutoUpdateHarness(suite);
   const { namespace, kubeConfig } = harness;
   const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
+  const since = new Date();
+  const clock = createClock({ speed, since });
   const pawl = suite.closeAfterAll(
-    await startIsolatedPawl({ namespace, registry: suite.registry, speed, environment }),
+    await startIsolatedPawl({ namespace, registry: suite.registry, clock, environment }),
   );
   const objects = openObjects(kubeConfig, namespace);
   await harness.create(kind, name, image("1.0.0"), timeout);
-  await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, { spec });
+  await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, {
+    spec: hasNodeClock ? { ...spec, template: { metadata: { annotations: withNodeClock(since, speed) } } } : spec,
+  });
   await eventually("the pods run 1.0.0", async () => {
     const { rollout } = await harness.workload(name);
     return rollout !== null && rollout.desiredReplicas > 0 && rollout.readyReplicas === rollout.desiredReplicas;

@@ -20,7 +20,7 @@ const detailed = history.map((entry, index) => ({
 }));
 
 const everyField: UpdateRecord = {
-  heldVersion: "1.50.0",
+  minimumVersion: "1.50.0",
   currentVersion: "v1.49.0-rc.1",
   availableVersion: "2.1.0",
   candidateVersion: "2.0.0",
@@ -34,7 +34,7 @@ const everyField: UpdateRecord = {
 
 export function testUpdateRecord(at: At, kind: Kind): void {
   const full: UpdateRecord =
-    kind === "Claw" ? { ...everyField, heldVersion: null, availableVersion: null } : everyField;
+    kind === "Claw" ? { ...everyField, minimumVersion: null, availableVersion: null } : everyField;
 
   test("every field is written, read back and removed", async () => {
     const ref = await createWorkload(at(), kind);

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createFairQueue } from "../../../functions/domain/budget/fair-queue.ts";
+import { defaultNamespaceLimits } from "../../../functions/domain/budget/limits.ts";
+
+const resources = ["requests"] as const;
+const limitsOf = (requests: number) => ({ ...defaultNamespaceLimits, requests });
 
 /** Queues work of these namespaces behind some that runs, and returns the order in which it started. */
 async function orderOf(
@@ -8,7 +12,7 @@ async function orderOf(
   limit = Number.POSITIVE_INFINITY,
 ) {
   const order: string[] = [];
-  const queue = createFairQueue({ concurrency: 1, limitOf: () => limit, clock: () => 0 });
+  const queue = createFairQueue({ concurrency: 1, resources, limitsOf: () => limitsOf(limit), clock: () => 0 });
   for (const [namespace, amount] of Object.entries(used)) queue.spend(namespace, amount);
   const gate = Promise.withResolvers<void>();
   const first = queue.run("first", () => gate.promise);
@@ -73,7 +77,7 @@ test("a place is free again after work that failed, and the concurrency may grow
 describe("what is above its limit", () => {
   test("is refused once it has waited for others for a minute", async () => {
     let time = 0;
-    const queue = createFairQueue({ concurrency: 1, limitOf: () => 10, resource: "requests", clock: () => time });
+    const queue = createFairQueue({ concurrency: 1, resources, limitsOf: () => limitsOf(10), clock: () => time });
     queue.spend("a", 1234.4);
     const gate = Promise.withResolvers<void>();
     const first = queue.run("b", () => gate.promise);
@@ -88,7 +92,8 @@ describe("what is above its limit", () => {
       expect(one).toMatchObject({
         reason: {
           name: "BudgetExceeded",
-          message: "namespace a used 1,234 requests of 10, and other namespaces waited; the next poll tries again",
+          message:
+            "namespace a used 1,234 requests to registries of 10, and other namespaces waited; the next poll tries again",
         },
       });
     expect(await recent).toBe(4);
@@ -97,7 +102,7 @@ describe("what is above its limit", () => {
 
   test("is refused also if nothing else of its namespace waits", async () => {
     let time = 0;
-    const queue = createFairQueue({ concurrency: 1, limitOf: () => 10, resource: "requests", clock: () => time });
+    const queue = createFairQueue({ concurrency: 1, resources, limitsOf: () => limitsOf(10), clock: () => time });
     queue.spend("a", 11);
     const gate = Promise.withResolvers<void>();
     const first = queue.run("b", () => gate.promise);
@@ -107,5 +112,60 @@ describe("what is above its limit", () => {
     gate.resolve();
     await Promise.all([first, next]);
     expect(await late).toMatchObject([{ reason: { name: "BudgetExceeded" } }]);
+  });
+});
+
+test("several resources: what exceeds any of them waits, and the message names it", async () => {
+  let time = 0;
+  const limits = { ...defaultNamespaceLimits, cpuMilliseconds: 10, expressionSteps: 100 };
+  const queue = createFairQueue({
+    concurrency: 1,
+    resources: ["cpuMilliseconds", "expressionSteps"],
+    limitsOf: () => limits,
+    clock: () => time,
+  });
+  queue.spend("a", 1);
+  queue.spend("a", 101, "expressionSteps");
+  queue.spend("b", 9);
+  const gate = Promise.withResolvers<void>();
+  const first = queue.run("b", () => gate.promise);
+  const late = Promise.allSettled([queue.run("a", async () => 1)]);
+  const next = queue.run("b", async () => 2);
+  time = 60_001;
+  gate.resolve();
+  await Promise.all([first, next]);
+  const message = expect.stringContaining("a used 101 steps of tag patterns and version constraints of 100,");
+  expect(await late).toMatchObject([{ reason: { message } }]);
+});
+
+describe("connections", () => {
+  const limitsOfConnections = () => ({ ...defaultNamespaceLimits, connections: 2 });
+  const open = (clock: () => number) =>
+    createFairQueue({ concurrency: 3, resources: ["requests", "connections"], limitsOf: limitsOfConnections, clock });
+
+  test("a namespace alone may have more than its limit", async () => {
+    const queue = open(() => 0);
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    const all = Array.from({ length: 3 }, () => queue.run("a", async () => ((running += 1), gate.promise)));
+    expect(running).toBe(3);
+    gate.resolve();
+    await Promise.all(all);
+  });
+
+  test("what is above it while others wait is refused after a minute", async () => {
+    let time = 0;
+    const queue = open(() => time);
+    const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const running = gates.map((gate, index) => queue.run(index === 2 ? "b" : "a", () => gate.promise));
+    const late = Promise.allSettled([queue.run("a", async () => 1)]);
+    const next = queue.run("b", async () => 2);
+    time = 60_001;
+    gates[2]?.resolve();
+    expect(await next).toBe(2);
+    const message = expect.stringContaining("namespace a used 3 connections to registries of 2,");
+    expect(await late).toMatchObject([{ reason: { name: "BudgetExceeded", message } }]);
+    for (const gate of gates) gate.resolve();
+    await Promise.all(running);
   });
 });

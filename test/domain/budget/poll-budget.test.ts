@@ -23,7 +23,7 @@ test("the ten workloads that took most CPU time are named", async () => {
   expect(budget.mostExpensive().map(({ workload: { name }, cpuMilliseconds }) => [name, cpuMilliseconds])).toEqual(
     Array.from({ length: 10 }, (_, index) => [`app-${12 - index}`, 12 - index]),
   );
-  expect(pauses()).toBe(7);
+  expect(pauses()).toBe(9);
 });
 
 test("a namespace that took much CPU time waits for the others", async () => {
@@ -56,7 +56,47 @@ describe("the limits of a namespace", () => {
 });
 
 test("an allowance names what was spent", () => {
-  const allowance = createAllowance(1000, "steps");
+  let reported = 0;
+  const allowance = createAllowance(1000, "steps", (amount) => void (reported += amount));
   allowance.spend(1000);
   expect(() => allowance.spend(1)).toThrow("more than 1,000 steps");
+  expect(reported).toBe(1001);
+});
+
+describe("what a namespace may cause in one poll", () => {
+  const settings = { namespace: { records: 2 }, overrides: { large: { records: 3 } } };
+  const budget = () => createPollBudget({ settings, clock: () => 0, cpuClock: () => 0, pause: async () => undefined });
+  const wasWritten = (result: string) => result === "recorded";
+
+  test.for([
+    { namespace: "shop", max: 2 },
+    { namespace: "large", max: 3 },
+  ])("$namespace: $max, also if nobody else waits", async ({ namespace, max }) => {
+    const { cause } = budget();
+    for (let count = 0; count < max; count += 1)
+      expect(await cause(namespace, "records", async () => "recorded", wasWritten)).toBe("recorded");
+    await expect(cause(namespace, "records", async () => "recorded", wasWritten)).rejects.toMatchObject({
+      name: "BudgetExceeded",
+      message: `namespace ${namespace} has caused ${max} written decisions, which is the limit of one poll; the next poll continues`,
+    });
+    expect(await cause("other", "records", async () => "recorded", wasWritten)).toBe("recorded");
+    expect(await cause(namespace, "executions", async () => "recorded", wasWritten)).toBe("recorded");
+  });
+
+  test("what caused nothing does not count", async () => {
+    const { cause } = budget();
+    for (let count = 0; count < 5; count += 1)
+      expect(await cause("shop", "records", async () => "none", wasWritten)).toBe("none");
+  });
+});
+
+test("steps of expressions count for the namespace, whose next decision waits for others", async () => {
+  const settings = { namespace: { expressionSteps: 100 }, overrides: {} };
+  const budget = createPollBudget({ settings, clock: () => 0, cpuClock: () => 0, pause: async () => undefined });
+  const decide = (namespace: string, steps: number) =>
+    budget.decide({ ...workload().ref, namespace }, (onSteps) => (onSteps(steps), order.push(namespace)));
+  const order: string[] = [];
+  await decide("greedy", 101);
+  await Promise.all([decide("shop", 1), decide("greedy", 1), decide("shop", 1), decide("shop", 1)]);
+  expect(order).toEqual(["greedy", "shop", "shop", "shop", "greedy"]);
 });

@@ -56,6 +56,13 @@ describe("the gate of freezes", () => {
     expect(closed === null || found === null ? closed : { ...found, ...closed }).toEqual(found);
   });
 
+  test("names who lifts each", () => {
+    const calendar = { ...christmas, liftedBy: "who may edit the calendar" };
+    expect(evaluate(christmas, calendar, christmas)).toMatchObject({
+      liftedBy: "pawl unfreeze and who may edit the calendar",
+    });
+  });
+
   test("has no end if one freeze has none", () => {
     expect(evaluate({ ...christmas, to: null })).not.toHaveProperty("until");
   });

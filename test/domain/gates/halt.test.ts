@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { collectFailures, createHaltGate, recordedHaltGate } from "../../../functions/domain/gates/halt.ts";
+import { collectFailures, createHaltGate } from "../../../functions/domain/gates/halt.ts";
+import { recordedGates } from "../../../functions/domain/gates/recorded-gates.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
 import { noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
@@ -61,6 +62,7 @@ describe("a version is held if it has failed elsewhere", () => {
 test("alone, a workload shows the gate as a poll has recorded it", () => {
   const closed = { reason: "HaltedElsewhere", message: "1.1.0 has failed in 2 workloads" };
   const recorded = named("web", { gates: [{ name: "haltedElsewhere", ...closed }] });
-  expect(recordedHaltGate(recorded).evaluate(recorded, updateTarget, noon)).toEqual(closed);
-  expect(recordedHaltGate(named("web")).evaluate(recorded, updateTarget, noon)).toBeNull();
+  const evaluated = recordedGates(recorded).map((gate) => [gate.name, gate.evaluate(recorded, updateTarget, noon)]);
+  expect(evaluated).toEqual([["haltedElsewhere", closed]]);
+  expect(recordedGates(named("web"))).toEqual([]);
 });

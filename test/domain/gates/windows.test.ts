@@ -17,6 +17,41 @@ test.for([
   expect(endedWindowReason(of, startedAt, now) !== null).toBe(ends);
 });
 
+const at = (hour: number, durationSeconds = 3600) => [{ schedule: `0 ${hour} * * *`, durationSeconds }];
+const hours = 3600_000;
+
+// It is noon.
+test.for([
+  { when: "both are open", own: at(12), enforced: [at(11, 7200)], closed: null },
+  {
+    when: "that of the deployment is closed",
+    own: at(12),
+    enforced: [at(9, 7200)],
+    closed: { message: "none of the windows that the deployment enforces is open" },
+  },
+  {
+    when: "that of the workload is closed, and both open later",
+    own: at(14, 7200),
+    enforced: [at(15, 7200), at(15)],
+    closed: { message: "none of its windows is open", until: new Date(noon.getTime() + 3 * hours) },
+  },
+  { when: "it has none", own: [], enforced: [at(13)], closed: { until: new Date(noon.getTime() + hours) } },
+])("windows of a workload and of its deployment: $when", ({ own, enforced, closed }) => {
+  const subject = workload({ policy: { windows: own, enforcedWindows: enforced } });
+  const found = windowsGate.evaluate(subject, null, noon);
+  expect(found === null ? null : { ...found, ...closed }).toEqual(closed === null ? null : found);
+});
+
+test("windows that never coincide have no end", () => {
+  const subject = workload({ policy: { windows: at(9), enforcedWindows: [at(15)] } });
+  expect(windowsGate.evaluate(subject, null, noon)).not.toHaveProperty("until");
+});
+
+test("an update goes back if a window of the deployment has ended", () => {
+  const of = { ...policy, windows: at(11, 7200), enforcedWindows: [at(11)], rollsBackAtWindowEnd: true };
+  expect(endedWindowReason(of, after(-30), noon)).toContain("its window has ended");
+});
+
 test("a window or a time of the year 9999 is not followed by another one", () => {
   const late = workload({ policy: { windows, schedule: "0 3 * * *" } });
   for (const gate of [windowsGate, scheduleGate])

@@ -30,6 +30,14 @@ test.for([
   [':password=>"a b"', ':password=>"[redacted]"'],
   ["<password>a b</password>", "<password>[redacted]</password>"],
   ["app --db-password hunter2 --port 1", "app --db-password [redacted] --port 1"],
+  ["mysql -uapp -phunter2 -h db shop", "mysql -uapp -p[redacted] -h db shop"],
+  ['exec: ["mysqldump","-uapp","-phunter2"]', 'exec: ["mysqldump","-uapp","-p[redacted]"]'],
+  ["mariadb-admin -p'hunter2' ping", "mariadb-admin -p'[redacted]' ping"],
+  ["mysql --password=hunter2 shop", "mysql --password=[redacted] shop"],
+  ["password:\n  hunter2\nuser: app", "password:\n  [redacted]\nuser: app"],
+  ["DB_PASSWORD=\r\nhunter2\r\n", "DB_PASSWORD=\r\n[redacted]\r\n"],
+  ["db:\n  password: |-\n    hunter2", "db:\n  password: |-\n    [redacted]"],
+  ["Enter password:\nhunter2", "Enter password:\n[redacted]"],
   ['password: "hunter2', 'password: "[redacted]'],
   ['password: "hunter2\nnext line"', 'password: "[redacted]\nnext line"'],
   ["got eyJhbGciOiJI.eyJzdWIiOiIx.c2ln", "got [redacted]"],
@@ -94,6 +102,14 @@ test.for([
   "app --token --verbose",
   'password: ""',
   "password:",
+  "password:\n",
+  "password:\nuser:\n",
+  "password:\nConnection refused by db",
+  "Enter password:\nfailed",
+  "tokens:\n- name: a",
+  "mysql -p -h db",
+  "mysqld_exporter -port=9104 --protocol=tcp -path /metrics",
+  "docker run -p8080:80 web",
 ])("leaves %s", (text) => {
   expect(redact(text)).toBe(text);
 });
@@ -110,7 +126,20 @@ test("finds what control characters divide, and keys of several lines", () => {
 
 test("takes linear time", () => {
   const started = performance.now();
-  for (const part of ['password="', "://a:", "-----BEGIN A", "eyJa.", "aB3/", '\\"', "token: ", "--", "Bearer "])
+  for (const part of [
+    'password="',
+    "://a:",
+    "-----BEGIN A",
+    "eyJa.",
+    "aB3/",
+    '\\"',
+    "token: ",
+    "token:\n",
+    "mysql -p",
+    " -pa",
+    "--",
+    "Bearer ",
+  ])
     redact(part.repeat(100_000 / part.length));
   expect(performance.now() - started).toBeLessThan(5000);
 });

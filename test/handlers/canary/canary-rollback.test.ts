@@ -173,7 +173,7 @@ describe("RollBack", () => {
       image: "app:hotfix",
       canary: null,
       inFlight: null,
-      updateRecord: { heldVersion: "1.1.0", rollbackCount: 0, failedVersions: [], versionHistory: [] },
+      updateRecord: { minimumVersion: "1.1.0", rollbackCount: 0, failedVersions: [], versionHistory: [] },
     });
     expect(ports.published).toEqual([]);
   });

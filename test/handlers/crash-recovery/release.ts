@@ -51,7 +51,7 @@ async function run({ requested, broken }: ReleaseOptions, atMoment: AtMoment) {
       .slice(3)
       .map(({ result, version, rolledBackFrom }) => `${result} ${version} ${rolledBackFrom}`),
     currentVersion: updateRecord.currentVersion,
-    heldVersion: updateRecord.heldVersion,
+    minimumVersion: updateRecord.minimumVersion,
     rollbackCount: updateRecord.rollbackCount,
     failedVersions: updateRecord.failedVersions,
   };
@@ -85,7 +85,7 @@ function expectedEnd({ requested, broken }: ReleaseOptions) {
     hash: `hash-${running}`,
     list,
     currentVersion: release(running).version,
-    heldVersion: running === 3 ? null : "1.3.0",
+    minimumVersion: running === 3 ? null : "1.3.0",
     rollbackCount: 0,
     failedVersions: [],
   };

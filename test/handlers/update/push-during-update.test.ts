@@ -95,7 +95,7 @@ describe("a push during an update", () => {
       image: pushed,
       inFlight: null,
       canary: null,
-      updateRecord: { currentVersion: "1.2.0", failedVersions: [], heldVersion: null, ...record },
+      updateRecord: { currentVersion: "1.2.0", failedVersions: [], minimumVersion: null, ...record },
     });
     expect(ports.cluster.get().updateRecord.versionHistory.map(({ version }) => version)).toEqual(
       record === undefined ? ["1.2.0"] : ["1.1.0", "1.2.0"],
@@ -124,7 +124,7 @@ describe("a push during an update", () => {
     expect(ports.executions.started).toHaveLength(1);
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:0.9.0",
-      updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0", failedVersions: [], rollbackCount: 0 },
+      updateRecord: { currentVersion: "0.9.0", minimumVersion: "1.1.0", failedVersions: [], rollbackCount: 0 },
     });
   });
 
@@ -148,7 +148,7 @@ describe("a push during an update", () => {
     expect(ports.cluster.get()).toMatchObject({
       image,
       lastRequest: { token: "t-2", result: expect.stringMatching(/^update to 1\.3\.0 is requested/) },
-      updateRecord: { currentVersion: "1.0.0", heldVersion: "1.2.0", failedVersions: ["1.3.0"], rollbackCount: 1 },
+      updateRecord: { currentVersion: "1.0.0", minimumVersion: "1.2.0", failedVersions: ["1.3.0"], rollbackCount: 1 },
     });
   });
 

@@ -42,6 +42,7 @@ test("each child receives exactly the input of the function, and passes it on", 
     startedAt: true,
     isComplete: true,
     round: true,
+    starts: true,
     batch: true,
   } satisfies Readonly<Record<keyof PollBatchInput, true>>;
   const expected = Object.keys(input).map((field) => `${field}.$`);

@@ -21,6 +21,7 @@ const state: FanOutState = {
   batches: [batch(0), batch(1)],
   waiting: [],
   totals: { ...emptyReport, quarantined: 0, failedBatches: 0 },
+  starts: null,
   lines: [8, 8],
 };
 
@@ -58,8 +59,10 @@ describe("a poll in batches", () => {
   test("ends as Polled if every batch was polled", async () => {
     const { states, given, collected } = await run(["complete"], async (input) => polled(input));
     expect(states).toEqual(["PollBatches", "PollBatch", "PollBatch", "CollectBatches", "NextRound?", "Polled"]);
-    const { cluster, poll, startedAt, isComplete, round } = state;
-    expect(given).toEqual(state.batches.map((one) => ({ cluster, poll, startedAt, isComplete, round, batch: one })));
+    const { cluster, poll, startedAt, isComplete, round, starts } = state;
+    expect(given).toEqual(
+      state.batches.map((one) => ({ cluster, poll, startedAt, isComplete, round, starts, batch: one })),
+    );
     expect(collected).toEqual([state.batches.map((one) => ({ batch: one, kind: "polled", report: emptyReport }))]);
   });
 

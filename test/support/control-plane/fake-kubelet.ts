@@ -18,7 +18,7 @@ import { isAtStage, lifeStatus, pullFailureStatus } from "./kubelet/life-status.
 import { type Life, stageOf } from "./kubelet/life.ts";
 import { createNodeImages, type PulledImages } from "./kubelet/node-images.ts";
 import { isBroken, isReported, runningStatus } from "./kubelet/pod-status.ts";
-import { nodeTime } from "./kubelet/pod-clock.ts";
+import { nodeSpeed, nodeTime } from "./kubelet/pod-clock.ts";
 import { pull } from "./kubelet/pull.ts";
 import { createKeyedQueue } from "./kubelet/queue.ts";
 import { readTroubles, showsTrouble, troubleOf, troubleStatus } from "./kubelet/trouble.ts";
@@ -106,17 +106,18 @@ async function live(pod: V1Pod, images: PulledImages, life: Life): Promise<void>
   const address = pod.status?.podIP ?? nextAddress();
   if (!pulled.has(uid)) {
     if (pod.status?.containerStatuses === undefined)
-      await report(pod, pullFailureStatus(pod, images, address, new Date()));
+      await report(pod, pullFailureStatus(pod, images, address, nodeTime(pod)));
     return;
   }
   const isKnown = startedAt.has(uid);
-  const seconds = (Date.now() - getOrCreate(startedAt, uid, () => Date.now())) / 1000;
+  const now = nodeTime(pod);
+  const seconds = (now.getTime() - getOrCreate(startedAt, uid, () => now.getTime())) / 1000;
   const stage = stageOf(life, seconds);
-  if (!isAtStage(pod, stage)) await report(pod, lifeStatus(pod, images, stage, address, new Date()));
+  if (!isAtStage(pod, stage)) await report(pod, lifeStatus(pod, images, stage, address, now));
   else if (isKnown && scheduled.has(uid)) return;
   if (stage.leftSeconds === Infinity) return;
   scheduled.add(uid);
-  retryAfter(pod, stage.leftSeconds * 1000 + 20, () => scheduled.delete(uid));
+  retryAfter(pod, (stage.leftSeconds * 1000) / nodeSpeed(pod) + 20, () => scheduled.delete(uid));
 }
 
 function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {

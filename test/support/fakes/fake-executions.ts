@@ -1,4 +1,5 @@
 import type { ExecutionFailure, ExecutionState, Executions } from "../../../functions/ports/executions.ts";
+import { noon } from "../workloads.ts";
 import { type AtMoment, guarded } from "../fake-cluster.ts";
 
 export interface StartedExecution<Input> {
@@ -18,9 +19,13 @@ export interface FakeExecutions<Input> extends Executions<Input> {
 }
 
 /** Returns executions that run until a test ends them. */
-export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecutions<Input> {
+export function fakeExecutions<Input>(
+  atMoment: AtMoment = () => {},
+  now: () => Date = () => noon,
+): FakeExecutions<Input> {
   const started: StartedExecution<Input>[] = [];
   const states = new Map<string, ExecutionState>();
+  const startedAt = new Map<string, Date>();
   const failures = new Map<string, ExecutionFailure>();
   const running = () => started.filter(({ name }) => states.get(name) === "running");
   return {
@@ -36,10 +41,12 @@ export function fakeExecutions<Input>(atMoment: AtMoment = () => {}): FakeExecut
       guarded(atMoment, "start", () => {
         if (["ended", "aborted"].includes(states.get(name) ?? "")) return "ended";
         if (!states.has(name)) started.push({ name, input });
+        startedAt.set(name, startedAt.get(name) ?? now());
         states.set(name, "running");
         return "started";
       }),
-    listRunning: () => guarded(atMoment, "listRunning", () => new Set(running().map(({ name }) => name))),
+    listRunning: () =>
+      guarded(atMoment, "listRunning", () => new Map(running().map(({ name }) => [name, startedAt.get(name) ?? noon]))),
     state: (name) => guarded(atMoment, "state", () => states.get(name) ?? "unknown"),
     failure: (name) => guarded(atMoment, "state", () => failures.get(name) ?? null),
   };

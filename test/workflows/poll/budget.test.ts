@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { createPollBudget } from "../../../functions/domain/budget/poll-budget.ts";
 import { placeWorkload } from "../../../functions/workflows/poll/place-workload.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
@@ -50,6 +51,41 @@ describe("a workload that costs too much", () => {
     expect(states).toEqual(["BudgetExceeded 1", "BudgetExceeded 2", "BudgetExceeded 3", "BudgetExceeded 3"]);
     expect(ports.cluster.get("uid-of-b-honest").backOff).toBeNull();
   });
+});
+
+describe("what a namespace may cause in one poll", () => {
+  const many = () => [
+    ...Array.from({ length: 5 }, (_, index) => workloadOf("many", `${index}`, "app", { versionConstraint: "^1" })),
+    workloadOf("few", "a", "app", { versionConstraint: "^1" }),
+  ];
+
+  test.for([{ records: 2 }, { executions: 2 }])(
+    "%o: the rest follows, and is counted and logged once",
+    async (limit) => {
+      const ports = {
+        ...fakePorts({ workloads: many(), tags: { app: ["1.0.0", "1.1.0"] } }),
+        limits: { namespace: limit, overrides: {} },
+      };
+      const warnings: object[] = [];
+      const warn = (message: string, about: object) => void warnings.push({ message, ...about });
+      expect(await pollCluster(ports, { warn })).toMatchObject({ evaluated: 6, started: 3, failures: 0, failed: [] });
+      expect(warnings).toEqual([
+        {
+          message: "budget exceeded",
+          workload: expect.anything(),
+          reason: expect.stringMatching("many has caused 2 "),
+        },
+      ]);
+      expect(ports.metrics.pending.filter(({ name }) => name === "pawl_budget_exceeded_total")).toMatchObject([
+        { value: 3, labels: { namespace: "many" } },
+      ]);
+      // Those that are updated by now are in flight.
+      const isIncluded = ({ ref }: Workload) =>
+        ports.executions.started.every(({ input }) => input.workload.uid !== ref.uid);
+      for (const started of [2, 1]) expect(await pollCluster(ports, { isIncluded })).toMatchObject({ started });
+      expect(ports.executions.started).toHaveLength(6);
+    },
+  );
 });
 
 test("the most expensive workloads are logged and counted, if they are worth a look", () => {

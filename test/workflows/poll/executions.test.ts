@@ -82,7 +82,7 @@ describe("a list that is out of date", () => {
 
   test("adopts none that it does not have yet", async () => {
     const { ports } = await createFixture(3);
-    const stale = { ...ports.executions, listRunning: async () => new Set<string>() };
+    const stale = { ...ports.executions, listRunning: async () => new Map<string, Date>() };
     expect(await pollCluster({ ...ports, executions: stale })).toMatchObject({ inFlight: 3, adopted: 0 });
   });
 

@@ -177,7 +177,7 @@ describe("a newer version takes the place of a parked update of which nothing ru
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:1.2.0",
       inFlight: { target: own.target, previousImage: "registry.example/shop/app:1.0.0", execution: own.execution },
-      updateRecord: { rollbackCount: 0, failedVersions: [], heldVersion: null, versionHistory: [] },
+      updateRecord: { rollbackCount: 0, failedVersions: [], minimumVersion: null, versionHistory: [] },
     });
     expect(ports.cluster.get().inFlight?.parked).toBeUndefined();
     expect(await pollCluster(ports)).toMatchObject({ started: 0, adopted: 0, inFlight: 1 });

@@ -47,7 +47,7 @@ describe("the request of a person", () => {
     expect(ports.cluster.get()).toMatchObject({
       image: "registry.example/shop/app:0.9.0",
       lastRequest: { token: "t-1", result: expect.stringMatching(/^update to 0\.9\.0 is requested: execution /) },
-      updateRecord: { currentVersion: "0.9.0", heldVersion: "1.1.0" },
+      updateRecord: { currentVersion: "0.9.0", minimumVersion: "1.1.0" },
     });
   });
 
@@ -133,7 +133,7 @@ describe("what only an updater may write is left to an execution", () => {
     const initial = updatingWorkload({ image: "registry.example/shop/app:hotfix", inFlight, updateRecord });
     const ports = fakePorts({ workloads: [initial], tags: listing, now: noon });
     expect(await pollCluster(ports)).toMatchObject({ started: 0 });
-    const recorded = { currentVersion: "1.0.0", heldVersion: "1.1.0" };
+    const recorded = { currentVersion: "1.0.0", minimumVersion: "1.1.0" };
     expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: recorded });
   });
 });

@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openBudget } from "../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { limitPerRegistry } from "../../../functions/workflows/poll/limit-registry-requests.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { fakePorts } from "../../support/fake-ports.ts";
+import { workload } from "../../support/workloads.ts";
 import { RegistryAnswerInvalid, RepositoryNotFound, Unreachable } from "../../../functions/ports/errors.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
 
@@ -48,6 +51,29 @@ test.for([1, 2])(
     expect(await Promise.all(honest)).toHaveLength(200);
   },
 );
+
+test("a namespace asks 128 registries at a time, and those that stall delay no other namespace", async () => {
+  const greedy = Array.from({ length: 1000 }, (_, index) => workloadOf("greedy", `lost-${index}.test/app`));
+  const ports = fakePorts({ workloads: [...greedy, workloadOf("shop", "honest.test/app")] });
+  const stalled = new Set<string>();
+  const deadline = new AbortController();
+  const listTags: Registry["listTags"] = async ({ registry: host }) => {
+    if (host === "honest.test") return ["1.0.0", "1.1.0"];
+    stalled.add(host);
+    return new Promise(() => {});
+  };
+  const polling = pollCluster({ ...ports, registry: { ...ports.registry, listTags } }, { signal: deadline.signal });
+  await vi.waitFor(() => expect(ports.executions.started).toHaveLength(1));
+  expect(stalled.size).toBe(128);
+  deadline.abort();
+  expect(await polling).toMatchObject({ evaluated: 1, started: 1, unreached: 1000 });
+});
+
+function workloadOf(namespace: string, repository: string) {
+  const image = `${repository}:1.0.0`;
+  const ref = { ...workload().ref, namespace, uid: `uid of ${namespace} ${repository}` };
+  return workload({ ref, image, source: image });
+}
 
 test.for([
   { when: "that has not answered", errors: [], inProgress: 1 },

@@ -2,7 +2,7 @@ import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
 import { annotations } from "../../../domain/workload/policy/annotations.ts";
 import type { Change } from "../../../domain/workload/update/change.ts";
-import { Conflict } from "../../../ports/errors.ts";
+import { AdmissionDenied, Conflict, Forbidden } from "../../../ports/errors.ts";
 import { assessStatus } from "./conditions.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { type AutoUpdate, autoUpdateName, isManagedByPawl, managedByLabel, resource, autoUpdateKey } from "./object.ts";
@@ -34,9 +34,9 @@ export async function createAutoUpdate(
   target: Resource,
   api: KubernetesApi,
 ): Promise<AutoUpdate> {
-  const { namespace, name, uid } = object.metadata;
-  const owner = { apiVersion: apiVersionOf(target), kind: target.kind, name, uid };
-  const targetRef = { apiVersion: owner.apiVersion, kind: owner.kind, name };
+  const { namespace } = object.metadata;
+  const owner = ownerOf(object, target);
+  const targetRef = { apiVersion: owner.apiVersion, kind: owner.kind, name: owner.name };
   const created = await api.create<AutoUpdate>(resource, namespace, {
     apiVersion: apiVersionOf(resource),
     kind: resource.kind,
@@ -44,14 +44,44 @@ export async function createAutoUpdate(
       name: autoUpdateName(targetRef),
       namespace,
       labels: managedByLabel,
-      // Without `blockOwnerDeletion`: it needs `update` on the owner's finalizers where the admission plugin is enabled.
-      ownerReferences: [{ ...owner, blockOwnerDeletion: false }],
+      ownerReferences: [owner],
     },
     spec: { targetRef },
   });
   if (created === null)
     throw new Conflict(`AutoUpdate ${namespace}/${autoUpdateName(targetRef)} was created meanwhile`);
   return created;
+}
+
+/**
+ * Makes a workload the owner of the AutoUpdate that Pawl created for it and a backup has restored, so that both are deleted together.
+ * Returns it unchanged if the roles are those of an earlier version, which may not do so. Throws `Conflict`.
+ */
+export async function addOwner(
+  autoUpdate: AutoUpdate,
+  object: KubernetesObject,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<AutoUpdate> {
+  const { resourceVersion } = autoUpdate.metadata;
+  const body = { metadata: { resourceVersion, ownerReferences: [ownerOf(object, target)] } };
+  try {
+    const { metadata } = await api.patch<AutoUpdate>(
+      resource,
+      autoUpdate.metadata,
+      "application/merge-patch+json",
+      body,
+    );
+    return { ...autoUpdate, metadata };
+  } catch (error) {
+    if (error instanceof Forbidden || error instanceof AdmissionDenied) return autoUpdate;
+    throw error;
+  }
+}
+
+/** Without `blockOwnerDeletion`: it needs `update` on the owner's finalizers where the admission plugin is enabled. */
+function ownerOf({ metadata: { name, uid } }: KubernetesObject, target: Resource) {
+  return { apiVersion: apiVersionOf(target), kind: target.kind, name, uid, blockOwnerDeletion: false };
 }
 
 /** Deletes an AutoUpdate that Pawl created, unless it has changed since it was read. Does nothing to one that a person owns. */

@@ -1,3 +1,4 @@
+import type { PolicyDefaults } from "../../../domain/workload/policy/defaults.ts";
 import { createClawKind } from "./claw/claw.ts";
 import type { RuntimeImages } from "./claw/claw-image.ts";
 import { createBuiltInKind } from "./built-in/built-in.ts";
@@ -15,6 +16,8 @@ export function createWorkloadKinds(settings: {
   readonly digests: DigestOptions;
   readonly releases?: boolean;
   readonly hooks: boolean;
+  /** What the deployment says about policies. A Claw and a StatefulCanary have none of it. */
+  readonly defaults?: readonly PolicyDefaults[];
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

@@ -1,3 +1,4 @@
+import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import { RegistryAnswerInvalid, RegistryNotAllowed, Unreachable } from "../../../ports/errors.ts";
 import { describeConnectionCode } from "../../connection-failure.ts";
 import { MemoryExceeded } from "../memory-budget.ts";
@@ -20,7 +21,7 @@ export function timeoutError(): DOMException {
 /** Returns the error that `send` throws for what a request failed with. Names the host only: a URL may contain secrets. */
 export function responseError(error: unknown, url: URL, request: FailedRequest): Error {
   const { bytes, subject } = request;
-  if (error instanceof MemoryExceeded) return error;
+  if (error instanceof MemoryExceeded || error instanceof BudgetExceeded) return error;
   if (!(error instanceof BodyTooLarge)) return connectionError(error, url, request);
   return new RegistryAnswerInvalid(
     `${subject}: ${url.host} answered with more than ${bytes} bytes, which is the limit.`,

@@ -1,3 +1,4 @@
+import { withAddition } from "../../health/evidence.ts";
 import { endedWindowReason } from "../../gates/windows.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import { nextObservation } from "../policy/observation.ts";
@@ -27,7 +28,23 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, 
   if (wasReady && isJudged) return { kind: "ready" };
   const changed = isJudged ? ownerChange(workload) : null;
   if (changed !== null) return { kind: "ready", reason: changed.reason };
-  return assessReadiness(judgedReplicas(workload), workload, stepInFlight(inFlight, progress), now, pods);
+  const readiness = assessReadiness(judgedReplicas(workload), workload, stepInFlight(inFlight, progress), now, pods);
+  const isUnready = readiness.kind === "progressing" || readiness.kind === "not-started";
+  if (!isUnready || !isBlockedByStable(workload)) return readiness;
+  return { ...readiness, reason: withAddition(readiness.reason, blockedByStable) };
+}
+
+const blockedByStable =
+  "pods below the partition are not ready, and an ordered StatefulSet changes none above them; correct their image, or use pawl promote";
+
+/** Reports whether the canary of a StatefulSet has no pod, and a pod that stays stable is not available either. */
+function isBlockedByStable({ canary, rollout }: Workload): boolean {
+  return (
+    canary?.partition !== undefined &&
+    canary.updatedReplicas === 0 &&
+    rollout !== null &&
+    rollout.readyReplicas < canary.partition
+  );
 }
 
 /** Returns what a check of the canary has to note: the health timeout of each step counts from the first check that sees it. */

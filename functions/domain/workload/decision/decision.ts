@@ -20,6 +20,7 @@ export type HoldReason =
   | "too-young"
   | "awaiting-approval"
   | "awaiting-soak"
+  | "limited"
   | "no-tags"
   | "no-newer-version"
   | "no-match"

@@ -10,6 +10,7 @@ import { pushRefusal } from "../request/request.ts";
 import { requestedRestartFailure } from "../request/restart-request.ts";
 import { isPinnedByOwner } from "./decide.ts";
 import { decideByTag } from "./decide-by-tag.ts";
+import { asSetBack, versionToReapply } from "../owner/reverts.ts";
 import { minimumVersion } from "./tag-candidates.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import { parseTag } from "../../version/parse-tag.ts";
@@ -95,9 +96,10 @@ function digestPreconditionFailure(tracking: DigestTracking, digests: Digests, n
   return kind === "reverted" ? "a newer restart has replaced these digests" : "these digests are already deployed";
 }
 
-function versionPreconditionFailure(workload: Workload, image: string, now: Date): string | null {
-  const { updateRecord, source } = workload;
+function versionPreconditionFailure(read: Workload, image: string, now: Date): string | null {
   const version = tagOf(image);
+  const workload = versionToReapply(read, now) === version ? asSetBack(read, version) : read;
+  const { updateRecord, source } = workload;
   const newest = minimumVersion(workload);
   if (updateRecord.failedVersions.includes(version)) return `version ${version} has failed before`;
   if (source === null || !isSameImage(replaceTag(source, version), image)) return `the workload now tracks ${source}`;

@@ -1,4 +1,4 @@
-import { versionOf } from "../../image/reference.ts";
+import { tagOf, versionOf } from "../../image/reference.ts";
 import { formatRfc3339 } from "../../text/rfc3339.ts";
 import { describeBackOff, isStalled } from "../update/back-off.ts";
 import type { CanarySize } from "../canary/canary-size.ts";
@@ -6,6 +6,9 @@ import type { CanaryProgress } from "../canary/canary-step.ts";
 import { describeStep } from "../canary/progress.ts";
 import { describeAction } from "../target/describe-target.ts";
 import { type Target, targetKey, versionOfTarget } from "../target/target.ts";
+import { describeCoexistence, type OwnedImage } from "../owner/coexistence.ts";
+import { describeOwner } from "../owner/image-owner.ts";
+import type { Reapplied } from "../owner/set-back.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { BackOff, Workload } from "../workload.ts";
 import { aboutTarget, type UpdateEvent } from "./update-event.ts";
@@ -30,16 +33,33 @@ function describeAvailable({ updateRecord: { currentVersion } }: Workload, targe
   return `Version ${versionOfTarget(target)} is available${currentVersion === null ? "" : `, current is ${currentVersion}`}`;
 }
 
-export function updateStartedEvent(target: Target, execution: string, canary: CanarySize | null = null): UpdateEvent {
+/** `reapplied` is the entry of an update that applies a version again. */
+export function updateStartedEvent(
+  target: Target,
+  execution: string,
+  canary: CanarySize | null = null,
+  reapplied: Reapplied | null = null,
+): UpdateEvent {
   const strategy = canary === null ? "" : ` with a canary of ${canary.amount}${canary.unit === "percent" ? " %" : ""}`;
-  const message = `${describeAction(target, "present")}${strategy} (execution ${execution})`;
+  const cause = reapplied === null ? "" : `, because ${describeSetBack(reapplied)}; set back again, it stays`;
+  const message = `${describeAction(target, "present")}${strategy}${cause} (execution ${execution})`;
   return {
     event: "Update Started",
-    type: "Normal",
-    reason: "AutoUpdateStarting",
+    type: reapplied === null ? "Normal" : "Warning",
+    reason: reapplied === null ? "AutoUpdateStarting" : "AutoUpdateReapplied",
     message,
     ...aboutTarget(target, execution),
   };
+}
+
+function describeSetBack({ image, owner }: Reapplied): string {
+  return owner === undefined ? `${tagOf(image)} was set back` : `${owner} has set back ${tagOf(image)}`;
+}
+
+/** Names who sets the image of a workload too, at its opt-in, and the setting with which both coexist. */
+export function ownerEvent({ ref, image }: Workload, owned: OwnedImage) {
+  const message = describeCoexistence(ref, owned, tagOf(image ?? ""));
+  return { type: "Normal", reason: "AutoUpdateOwner", message, key: describeOwner(owned.owner) } as const;
 }
 
 /** Reports a pause of a canary: one that waits for a person is withdrawn at its end, any other continues. */
@@ -93,7 +113,6 @@ export function backOffEvent(backOff: BackOff): UpdateEvent | null {
   return attempts === 1 || isStalled(backOff) ? { ...held, key: `${targetKey(target)} ${formatRfc3339(until)}` } : null;
 }
 
-/** Reports why nothing is applied. `reason` is the Event's. */
 /** Returns the event that the records of a workload start again; null if they do not. */
 export function recordsResetEvent({ ref, record, source }: Workload): UpdateEvent | null {
   if (record.foreign === undefined) return null;
@@ -101,6 +120,7 @@ export function recordsResetEvent({ ref, record, source }: Workload): UpdateEven
   return { ...updateHeldEvent("AutoUpdateRecordsReset", message, null), key: `${ref.uid} ${source}` };
 }
 
+/** Reports why nothing is applied. `reason` is the Event's. */
 export function updateHeldEvent(reason: string, message: string, version: string | null): UpdateEvent {
   const about = { key: message, execution: null, version, image: null };
   return { event: "Update Held", type: "Warning", reason, message, ...about };

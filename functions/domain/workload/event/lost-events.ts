@@ -2,9 +2,10 @@ import { withoutDigest } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { updateStartedEvent, updateSucceededEvent } from "./events.ts";
 import { hookEvent } from "../hook/hook-event.ts";
+import { reappliedBy } from "../owner/reverts.ts";
 import type { Target } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
-import type { HistoryEntry, Workload } from "../workload.ts";
+import type { HistoryEntry, UpdateRecord, Workload } from "../workload.ts";
 import type { UpdateEvent } from "./update-event.ts";
 import { circuitOpenedEvent, updateFailedEvent, updateSupersededEvent, updateWithdrawnEvent } from "./revert-events.ts";
 
@@ -55,13 +56,14 @@ function endEvent(
 
 /** Returns the Event of an update in flight that `execution` started recently; empty if it did not, or if it has been reverted. */
 export function recentStartEvents(
+  updateRecord: Pick<UpdateRecord, "reverts">,
   { target, startedAt, phase, isApplied = true }: InFlight,
   execution: string,
   now: Date,
 ): readonly UpdateEvent[] {
   const isStarted = isApplied && phase !== "rollback";
   if (startedAt === "malformed" || !isStarted || !isRecent(startedAt, now)) return [];
-  return [updateStartedEvent(target, execution)];
+  return [updateStartedEvent(target, execution, null, reappliedBy(updateRecord, { target, startedAt }))];
 }
 
 function isRecent(time: Date, now: Date): boolean {

@@ -1,6 +1,7 @@
 import type { OnFailure } from "../../version/select-tag.ts";
 import type { Policy, Workload } from "../workload.ts";
 import type { HealthTimeoutRange } from "./parse-fields.ts";
+import type { Written } from "./raw-policy.ts";
 import type { Versioning } from "../../version/tag.ts";
 
 /** What differs between the kinds. */
@@ -36,6 +37,13 @@ export interface PolicyField {
   readonly description: string;
   /** Parses a value that depends on no other field. */
   readonly parse?: (written: WrittenField) => Partial<Policy>;
+  /**
+   * Returns the stricter of two values, the second of which the deployment enforces. Without it and `enforcedAs`, a deployment has no
+   * default of the field.
+   */
+  readonly stricter?: (own: Written, enforced: Written) => Written;
+  /** The field that collects what is enforced, instead: both count. */
+  readonly enforcedAs?: string;
   /** Formats it for people; null if it is off by default or its kind lacks it. Absent: as it is written. */
   readonly format?: (workload: Pick<Workload, "policy" | "ref">) => string | null;
 }

@@ -1,12 +1,19 @@
 import { canaryFields } from "./fields/canary-fields.ts";
-import { gateFields } from "./fields/gate-fields.ts";
+import { enforcedFields, gateFields } from "./fields/gate-fields.ts";
 import { digestFields, restartFields } from "./fields/restart-fields.ts";
 import { updateFields } from "./fields/update-fields.ts";
 import type { PolicyField } from "./policy-field.ts";
 import { compact, lift, type RawPolicy, type Written } from "./raw-policy.ts";
 
 /** Every field of a policy, in the order in which people see them. */
-export const policyTable = { ...updateFields, ...gateFields, ...canaryFields, ...restartFields, ...digestFields };
+export const policyTable = {
+  ...updateFields,
+  ...gateFields,
+  ...enforcedFields,
+  ...canaryFields,
+  ...restartFields,
+  ...digestFields,
+};
 
 export type PolicyFieldName = keyof typeof policyTable;
 

@@ -28,8 +28,8 @@ export function isSetForward(tag: string, currentVersion: string, versioning: Ve
 }
 
 /** Returns the higher of the version that was last healthy and the one whose update a person replaced. */
-export function lastVersion({ updateRecord: { currentVersion, heldVersion }, policy }: Workload): string | null {
-  return heldVersion === null ? currentVersion : higherVersion(currentVersion, heldVersion, versioningOf(policy));
+export function lastVersion({ updateRecord: { currentVersion, minimumVersion }, policy }: Workload): string | null {
+  return minimumVersion === null ? currentVersion : higherVersion(currentVersion, minimumVersion, versioningOf(policy));
 }
 
 /** Returns the image that the workload runs, or requests, as far as the cluster reports it. */
@@ -42,12 +42,12 @@ export function runningImage(workload: Workload): string | null {
  * current one, except for a Claw, whose status has no other field. If its owner names each image, nothing is compared.
  */
 export function holdVersion(workload: Workload, { target, phase }: InFlight): Change {
-  const { currentVersion, heldVersion } = workload.updateRecord;
+  const { currentVersion, minimumVersion } = workload.updateRecord;
   const versioning = versioningOf(workload.policy);
-  const held = higherVersion(heldVersion, tagOf(target.image), versioning);
+  const held = higherVersion(minimumVersion, tagOf(target.image), versioning);
   const isCompared = workload.requestedImage === null && (phase === "canary" || phase === "rollout");
   if (!isCompared || higherVersion(currentVersion, held, versioning) === currentVersion) return {};
-  return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { heldVersion: held } };
+  return { updateRecord: hasOwnClaim(workload.record) ? { currentVersion: held } : { minimumVersion: held } };
 }
 
 /**
@@ -55,7 +55,7 @@ export function holdVersion(workload: Workload, { target, phase }: InFlight): Ch
  * one is held: only what is newer is applied. A Claw has no field for that, so its higher version stays the current one.
  */
 export function recordVersion(workload: Workload, { phase, target }: InFlight): Partial<UpdateRecord> {
-  const { currentVersion, heldVersion } = workload.updateRecord;
+  const { currentVersion, minimumVersion } = workload.updateRecord;
   const versioning = versioningOf(workload.policy);
   if (phase === "restart") return currentAndHeld(workload, currentVersionAfterRestart(workload));
   const tag = tagOf(target.image);
@@ -64,13 +64,17 @@ export function recordVersion(workload: Workload, { phase, target }: InFlight): 
     return currentAndHeld(workload, highest);
   }
   if (hasOwnClaim(workload.record)) return { currentVersion };
-  return { currentVersion: tag, heldVersion: higherVersion(heldVersion, currentVersion, versioning) };
+  return { currentVersion: tag, minimumVersion: higherVersion(minimumVersion, currentVersion, versioning) };
 }
 
 /** A version that was held does not matter any more once it, or a higher one, is current. */
-function currentAndHeld({ updateRecord: { heldVersion }, policy }: Workload, current: string): Partial<UpdateRecord> {
-  const isHoldOver = heldVersion !== null && higherVersion(current, heldVersion, versioningOf(policy)) === current;
-  return { ...(current === "" ? {} : { currentVersion: current }), ...(isHoldOver ? { heldVersion: null } : {}) };
+function currentAndHeld(
+  { updateRecord: { minimumVersion }, policy }: Workload,
+  current: string,
+): Partial<UpdateRecord> {
+  const isHoldOver =
+    minimumVersion !== null && higherVersion(current, minimumVersion, versioningOf(policy)) === current;
+  return { ...(current === "" ? {} : { currentVersion: current }), ...(isHoldOver ? { minimumVersion: null } : {}) };
 }
 
 /**

@@ -12,8 +12,8 @@ export interface CheckRecord {
 }
 
 /**
- * Creates the AutoUpdate of a workload that opted in, deletes that of one that opted out, and writes what a
- * change of its spec means for its conditions. Without its CRD nothing can be written, and an event would be repeated
+ * Creates the AutoUpdate of a workload that opted in, or becomes the owner of one that was restored without; deletes that of one that
+ * opted out, and writes what a change of its spec means for its conditions. Without its CRD nothing can be written, and an event would be repeated
  * at every poll.
  */
 export function ensureRecord(workload: Workload, { change, events }: CheckRecord): CheckRecord {
@@ -23,5 +23,6 @@ export function ensureRecord(workload: Workload, { change, events }: CheckRecord
     const isKept = record.resourceVersion === null || isCanaryLeft;
     return { change: isKept ? null : { deleteRecord: true }, events: [] };
   }
+  if (record.isOwnerless) return { change: { ...change, ownsRecord: true }, events };
   return { change: change ?? (record.state === "observed" ? null : {}), events };
 }

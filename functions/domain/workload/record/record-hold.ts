@@ -41,6 +41,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "too-young",
   "awaiting-approval",
   "awaiting-soak",
+  "limited",
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

@@ -7,8 +7,12 @@ export interface RecordSource {
    * name. "changed": its status does not yet say what its current spec does.
    */
   readonly state: "missing" | "unavailable" | "changed" | "observed";
+  /** The AutoUpdate exists, and nothing was recorded in it yet. */
+  readonly isNew?: true;
   /** Pawl created the AutoUpdate, so it deletes it after the workload opted out. */
   readonly isManaged: boolean;
+  /** A backup has restored the AutoUpdate that Pawl created, without the workload as its owner. */
+  readonly isOwnerless?: true;
   /** Whose records were found, and are not read: an earlier workload's, or another repository's. Absent if there were none. */
   readonly foreign?: string;
   /** Until when another installation of Pawl holds the claim; null if none does. */

@@ -5,6 +5,7 @@ import { observedCurrentVersion, recordVersion } from "./current-version.ts";
 import { type ObservedStart, recordDigests } from "../digest/record.ts";
 import { recordRan } from "../digest/ran-digests.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
+import { recordReapplied, recordReplaced } from "../owner/reverts.ts";
 import { recordRelease } from "../release/mint-release.ts";
 import { answerRestart } from "../request/restart-request.ts";
 import type { ContainerDigest, Digests } from "../digest/tracking.ts";
@@ -22,7 +23,7 @@ import type { UpdateRecord, Workload } from "../workload.ts";
 
 export const emptyUpdateRecord: UpdateRecord = {
   currentVersion: null,
-  heldVersion: null,
+  minimumVersion: null,
   availableVersion: null,
   candidateVersion: null,
   lastCheck: null,
@@ -42,6 +43,8 @@ export interface UpdateStart<T extends Target = ImageTarget | RestartTarget> {
   /** The digests of the tracked containers' tags, and of the configuration; null if none is tracked. */
   readonly digests: Digests | null;
   readonly observed?: ObservedStart;
+  /** Who set back an image that the update replaces again; absent if nothing shows that, or it is a new version. */
+  readonly setBackBy?: string;
 }
 
 /**
@@ -65,6 +68,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
       ...(target.kind === "restart" ? {} : { candidateVersion: version }),
       lastCheck: now,
       lastUpdate: now,
+      ...(claimed === null ? recordReapplied(workload, target, start.setBackBy, now) : {}),
     },
     conditions: [
       {
@@ -126,6 +130,7 @@ export function recordSuccess(
       // An earlier release that is healthy says nothing about the versions that failed.
       ...(inFlight.phase === "release" ? {} : { rollbackCount: 0, circuitOpen: false }),
       versionHistory: appendHistory(workload.updateRecord, entry),
+      ...recordReplaced(workload, inFlight),
     },
     ...(inFlight.phase === "restart" ? endBackOffOfRestart(workload) : endBackOff(workload)),
     ...recordRelease(withDeployed(workload, ran), "Succeeded", now, inFlight.release?.from, configured.config),

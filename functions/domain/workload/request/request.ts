@@ -167,7 +167,7 @@ function retry(workload: Workload, version: string | null): Change {
     updateRecord: {
       failedVersions: kept,
       ...(isHeld ? { currentVersion: running } : {}),
-      ...(workload.updateRecord.heldVersion === null ? {} : { heldVersion: null }),
+      ...(workload.updateRecord.minimumVersion === null ? {} : { minimumVersion: null }),
     },
     ...liftBackOff(workload),
     lastReported: { held: null },

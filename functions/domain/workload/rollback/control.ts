@@ -1,7 +1,6 @@
 import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
 import { isAsWritten, versionNameOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
-import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight, Suspect } from "../update/in-flight.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
@@ -19,20 +18,19 @@ export type ControlResult =
   /** It fails too, or cannot be compared. */
   | { readonly kind: "unproven"; readonly reason: string };
 
+type Subject = Pick<Workload, "failsWithoutPods" | "rollout">;
+
 /**
  * Reports whether the version before an update has to show that the target is the cause. The control of a canary are its stable pods,
- * and that of a CronJob is the Job before. A Claw keeps k8s4claw's rule, and a StatefulCanary has no field for a suspicion.
+ * and that of a CronJob is the Job before. A Claw keeps k8s4claw's rule.
  */
-export function isControlNeeded(
-  { record, rollout }: Pick<Workload, "record" | "rollout">,
-  { phase }: InFlight,
-): boolean {
-  return phase === "rollout" && rollout?.podsPer !== "job" && !hasOwnClaim(record);
+export function isControlNeeded({ failsWithoutPods, rollout }: Subject, { phase }: InFlight): boolean {
+  return phase === "rollout" && rollout?.podsPer !== "job" && !failsWithoutPods;
 }
 
 /** Reports whether the version before an update can show that the target is the cause: it is restored, or runs beside a canary. */
-export function hasControl(workload: Pick<Workload, "record" | "rollout">, inFlight: InFlight): boolean {
-  return isControlNeeded(workload, inFlight) || (inFlight.phase === "canary" && !hasOwnClaim(workload.record));
+export function hasControl(workload: Subject, inFlight: InFlight): boolean {
+  return isControlNeeded(workload, inFlight) || (inFlight.phase === "canary" && !workload.failsWithoutPods);
 }
 
 /** Returns why the version before an update cannot be its control; null if it can. */

@@ -61,7 +61,7 @@ export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate):
     updateRecord: {
       ...updateRecord,
       ...countAttempt(workload, 1),
-      heldVersion: higherVersion(updateRecord.heldVersion, tagOf(target.image), versioningOf(workload.policy)),
+      minimumVersion: higherVersion(updateRecord.minimumVersion, tagOf(target.image), versioningOf(workload.policy)),
     },
   };
 }

@@ -46,7 +46,7 @@ export function adopt(
   // A canary that its owner stopped is not created any more.
   const canary = isAborted || workload.verdict === "abort" ? null : canaryToCreate(workload, inFlight, now);
   const isPending = inFlight.isApplied === false && phase !== "rollback";
-  const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted);
+  const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted, isManualChange);
   const isRewritten = rewriteReason(inFlight) !== null;
   if (inFlight.execution === execution && canary === null && !isPending && !isRewritten) return adopted(null);
   // A canary beside a workload that a person has changed is removed, and the workload stays as it is.
@@ -66,9 +66,14 @@ export function adopt(
   return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
 }
 
-function continueAdopted(inFlight: InFlight, change: Change | null, isAborted: boolean): Adoption {
-  // Recorded, because another execution may have to finish the rollback.
-  const aborted = change && { ...change, verdict: "abort" as const };
+function continueAdopted(
+  inFlight: InFlight,
+  change: Change | null,
+  isAborted: boolean,
+  isManualChange: boolean,
+): Adoption {
+  // Recorded, because another execution may have to finish the rollback. A person who changed the image may change it back.
+  const aborted = isManualChange ? change : change && { ...change, verdict: "abort" as const };
   if (isAborted)
     return { kind: "abort", reason: "the execution of the canary was stopped", change: aborted, freesPods: false };
   const reason = `adopted the ${describeTarget(inFlight.target)}`;

@@ -91,6 +91,8 @@ export interface Change {
   readonly release?: NewRelease;
   /** Ends the request of a person. */
   readonly answer?: RequestAnswer;
+  /** Makes the workload the owner of its AutoUpdate again. */
+  readonly ownsRecord?: true;
   /** Deletes the AutoUpdate that Pawl created: the workload has opted out. */
   readonly deleteRecord?: true;
   /** Removes the finalizer of kubernetes-image-updater, which blocks the deletion of the workload. */

@@ -1,7 +1,6 @@
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { type Failure, findFailure } from "../../health/find-failure.ts";
 import type { ObservedPod } from "../../health/observed-pod.ts";
-import { hasOwnClaim } from "../record/current-version.ts";
 import type { Workload } from "../workload.ts";
 import type { InFlight } from "./in-flight.ts";
 import { podDeadlineSeconds } from "./progress-deadline.ts";
@@ -9,12 +8,11 @@ import { type Failed, withControl } from "./readiness.ts";
 
 /**
  * Reports whether each check reads the pods of an update: counts do not show that one exits and is ready again. k8s4claw judges by counts
- * alone, no pod of a CronJob runs on, and the claim of a StatefulCanary has no place for what was seen of a restored version.
+ * alone, and no pod of a CronJob runs on.
  */
 export function isPodHealthJudged(workload: Workload, { phase, isApplied }: InFlight): boolean {
-  const { failsWithoutPods, policy, record, verdict } = workload;
+  const { failsWithoutPods, policy, verdict } = workload;
   if (failsWithoutPods || policy.optIn === "no" || isApplied === false) return false;
-  if (phase === "rollback" && hasOwnClaim(record)) return false;
   if (phase === "canary" && (verdict === "promote" || verdict === "abort")) return false;
   const judged = phase === "canary" ? workload.canary : workload.rollout;
   return judged !== null && judged.podsPer !== "job" && judged.updatedReplicas > 0;

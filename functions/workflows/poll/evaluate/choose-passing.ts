@@ -1,10 +1,11 @@
 import { addCandidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
-import { type ImageReference, parseImageReference, replaceTag } from "../../../domain/image/reference.ts";
+import { type ImageReference, parseImageReference, replaceTag, tagOf } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { newerVersions } from "../../../domain/workload/decision/decide-by-tag.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
+import { versionToReapply } from "../../../domain/workload/owner/reverts.ts";
 import type { ImageTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
@@ -30,10 +31,15 @@ export async function choosePassing(
   now: Date,
 ): Promise<Decision> {
   if (newest.kind !== "update" || newest.target.kind !== "image" || !hasCandidateGates(workload.policy)) return newest;
-  const all = await ports.budget.decide(workload.ref, () => newerVersions(workload, tags));
+  const reapplied = versionToReapply(workload, now);
+  const all =
+    reapplied !== null && reapplied === tagOf(newest.target.image)
+      ? [reapplied]
+      : await ports.budget.decide(workload.ref, (onSteps) => newerVersions(workload, tags, onSteps));
+  const payer = workload.ref.namespace;
   const versions = all.slice(0, maxVersions);
   const image = parseImageReference(newest.target.image) as ImageReference;
-  const pushTimes = await ports.registry.pushTimes?.(image, versions, workload.ref.namespace);
+  const pushTimes = await ports.registry.pushTimes?.(image, versions, payer);
   // Others are images whose tag moved.
   let candidates = (workload.candidates ?? []).filter(
     ({ version }) => versions.includes(version) || version.includes(":"),
@@ -48,12 +54,12 @@ export async function choosePassing(
     const isAsked =
       index === 0 || pushed !== undefined || isWaiting || isKnownElsewhere(workload, update.target, facts);
     if (!isAsked) continue;
-    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins) : update;
+    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins, payer) : update;
     if (resolved.kind !== "update") {
       held ??= resolved as Hold;
       continue;
     }
-    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins));
+    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins, payer));
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
     const judged = addCandidate(candidates, withDecisions(workload, update.target, seen, facts, now));
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };

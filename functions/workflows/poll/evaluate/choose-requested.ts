@@ -26,7 +26,7 @@ async function checkPublished(
 ): Promise<Decision> {
   const image = parseImageReference(requested.target.image);
   if (requested.target.kind !== "image" || "kind" in image) return requested;
-  const tags = await registry.listTags(image, await cluster.pullSecrets(workload));
+  const tags = await registry.listTags(image, await cluster.pullSecrets(workload), workload.ref.namespace);
   return refuseUnpublished(workload, requested, image, tags);
 }
 

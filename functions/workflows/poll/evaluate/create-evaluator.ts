@@ -3,7 +3,7 @@ import { createPollBudget, type PollBudget } from "../../../domain/budget/poll-b
 import type { Ports } from "../../../contract/ports.ts";
 import type { LimitSettings } from "../../../domain/budget/limits.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
-import { recordedHaltGate } from "../../../domain/gates/halt.ts";
+import { recordedGates } from "../../../domain/gates/recorded-gates.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { reportUnknownTargets } from "../../../domain/workload/policy/unknown-targets.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -31,7 +31,7 @@ export function createEvaluator(
   ports: EvaluatorPorts,
   signal: AbortSignal = noDeadline(),
   budget: PollBudget = openBudget(),
-  haltGateOf: (workload: Workload) => Gate = recordedHaltGate,
+  polledGatesOf: (workload: Workload) => readonly Gate[] = recordedGates,
 ): (workload: Workload) => Promise<Decision> {
   const reads = budget.createQueue(maxConcurrentReads);
   const queued = <Read>({ ref }: Pick<Workload, "ref">, read: () => Promise<Read>): Promise<Read> =>
@@ -70,7 +70,7 @@ export function createEvaluator(
   const evaluation = { cluster, registry: memoizeRegistry(ports.registry), metricProvider, budget };
   const { notificationTargets = null } = ports;
   return async (workload) => {
-    const decision = await evaluateWorkload(evaluation, workload, ports.now(), haltGateOf(workload));
+    const decision = await evaluateWorkload(evaluation, workload, ports.now(), polledGatesOf(workload));
     return notificationTargets === null ? decision : reportUnknownTargets(workload, decision, notificationTargets);
   };
 }

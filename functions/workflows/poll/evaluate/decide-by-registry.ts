@@ -39,7 +39,8 @@ async function decideByImage(
   // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
   const isInterrupted = workload.backOff?.reason === "Interrupted";
   const gated = found === null || isInterrupted ? found : passGates(workload, found, now, backOffGate);
-  const byTag = gated?.kind === "update" ? await resolveCandidate(ports.registry, gated, logins) : gated;
+  const byTag =
+    gated?.kind === "update" ? await resolveCandidate(ports.registry, gated, logins, workload.ref.namespace) : gated;
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
   }
@@ -58,7 +59,7 @@ async function decideByTags(
   if ("kind" in source)
     return { kind: "problem", problems: [fieldProblem("image", "InvalidValue", source.reason, image)] };
   const tags = await registry.listTags(source, logins, workload.ref.namespace);
-  const newest = await budget.decide(workload.ref, () => decideByTag(workload, image, tags, now));
+  const newest = await budget.decide(workload.ref, (onSteps) => decideByTag(workload, image, tags, now, onSteps));
   return choosePassing(ports, workload, newest, tags, logins, now);
 }
 

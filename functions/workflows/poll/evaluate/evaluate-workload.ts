@@ -1,6 +1,5 @@
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
-import { createFreezeGate } from "../../../domain/gates/freeze.ts";
 import { hasCandidateGates } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
@@ -14,7 +13,7 @@ import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { pushGates, readCandidateFacts } from "../../candidate-gates.ts";
-import { readFreezes } from "../../read-freezes.ts";
+import { readTimeGates } from "../../read-freezes.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig } from "./check-config.ts";
 import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
@@ -31,15 +30,15 @@ export async function evaluateWorkload(
   ports: EvaluationPorts,
   workload: Workload,
   now: Date,
-  haltGate: Gate,
+  polledGates: readonly Gate[],
 ): Promise<Decision> {
-  const evaluateAll = (decision: Decision) => evaluateGates(ports, workload, decision, now, haltGate);
+  const evaluateAll = (decision: Decision) => evaluateGates(ports, workload, decision, now, polledGates);
   const chosen = await chooseUpdate(ports, workload, now).catch((error: unknown) => toDecision(error, workload));
   if (chosen.kind !== "adopt") return evaluateAll(chosen);
   const instead = await chooseInsteadOfParked(ports, workload, now).catch(() => null);
   const started = instead === null ? null : await evaluateAll(instead).catch(() => null);
   if (started?.kind === "update") return started;
-  return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, haltGate));
+  return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, polledGates));
 }
 
 /** Holds an update by each gate whose facts the poll reads, and by an analysis that is invalid. */
@@ -48,10 +47,10 @@ async function evaluateGates(
   workload: Workload,
   decision: Decision,
   now: Date,
-  haltGate: Gate,
+  polledGates: readonly Gate[],
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
-  const facts = isAsked ? [createFreezeGate(await readFreezes(ports.cluster)), haltGate] : [];
+  const facts = isAsked ? [...(await readTimeGates(ports.cluster)), ...polledGates] : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
   const resolved = await resolveTarget(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
   return checkAnalysis(ports, workload, await checkPush(ports, workload, resolved, now));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import type { ImageReference } from "../../../domain/image/reference.ts";
 import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts";
 
@@ -7,7 +8,10 @@ import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts
 const maxCacheBytes = 48 * 1024 * 1024;
 const bytesPerEntry = 256;
 
-/** Asks for each thing once for all workloads with the same logins, for the namespace that asks first. A failure fails all of them. */
+/**
+ * Asks for each thing once for all workloads with the same logins, for the namespace that asks first. A failure fails all of them,
+ * but for a budget that is exceeded: then another namespace asks for itself.
+ */
 export function memoizeRegistry(registry: Registry): Registry {
   const pushTimes = new Map<string, Promise<PushTimes>>();
   return {
@@ -25,26 +29,51 @@ export function memoizeRegistry(registry: Registry): Registry {
 
 type Request<Answer> = (image: ImageReference, logins?: PullLogins, payer?: string) => Promise<Answer>;
 
+interface Asked<Answer> {
+  readonly payer: string;
+  readonly answer: Promise<Answer>;
+}
+
 function memoize<Answer extends string | readonly string[]>(
   request: Request<Answer>,
   keyOf: (image: ImageReference) => string,
 ): Request<Answer> {
-  const pending = new Map<string, Promise<Answer>>();
-  const cache = new LRUCache<string, Promise<Answer>>({ maxSize: maxCacheBytes });
+  const pending = new Map<string, Asked<Answer>>();
+  const cache = new LRUCache<string, Asked<Answer>>({ maxSize: maxCacheBytes });
 
-  async function requestAndCache(key: string, ...asked: Parameters<Request<Answer>>): Promise<Answer> {
-    const answer = request(...asked);
-    pending.set(key, answer);
-    const size = await answer.then(approximateBytes, () => 0);
-    pending.delete(key);
-    cache.set(key, answer, { size: bytesPerEntry + key.length + size });
-    return answer;
+  function ask(key: string, image: ImageReference, logins: PullLogins, payer: string): Asked<Answer> {
+    const asked = { payer, answer: request(image, logins, payer) };
+    pending.set(key, asked);
+    void keep(key, asked);
+    return asked;
   }
 
-  return (image, logins = [], payer) => {
+  function release(key: string, asked: Asked<Answer>): void {
+    if (pending.get(key) === asked) pending.delete(key);
+  }
+
+  async function keep(key: string, asked: Asked<Answer>): Promise<void> {
+    const size = await asked.answer.then(approximateBytes, (error: unknown) => (isOfPayer(error) ? null : 0));
+    release(key, asked);
+    if (size !== null) cache.set(key, asked, { size: bytesPerEntry + key.length + size });
+  }
+
+  return async function answer(image, logins = [], payer = ""): Promise<Answer> {
     const key = `${keyOf(image)} ${logins.length === 0 ? "" : fingerprint(logins)}`;
-    return pending.get(key) ?? cache.get(key) ?? requestAndCache(key, image, logins, payer);
+    const asked = pending.get(key) ?? cache.get(key) ?? ask(key, image, logins, payer);
+    try {
+      return await asked.answer;
+    } catch (error) {
+      if (!isOfPayer(error) || asked.payer === payer) throw error;
+      release(key, asked);
+      return answer(image, logins, payer);
+    }
   };
+}
+
+/** Reports whether the namespace that asked could not afford the answer. Another one may. */
+function isOfPayer(error: unknown): boolean {
+  return error instanceof BudgetExceeded;
 }
 
 function approximateBytes(answer: string | readonly string[]): number {

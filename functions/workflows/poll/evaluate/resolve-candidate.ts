@@ -14,10 +14,11 @@ export async function resolveCandidate(
   registry: Pick<Registry, "digestOf">,
   update: Update,
   logins: PullLogins,
+  payer: string,
 ): Promise<Decision> {
   const { target, available } = update;
   try {
-    await registry.digestOf(parseImageReference(target.image) as ImageReference, logins);
+    await registry.digestOf(parseImageReference(target.image) as ImageReference, logins, payer);
     return update;
   } catch (error) {
     if (!(error instanceof RepositoryNotFound)) throw error;

@@ -19,7 +19,8 @@ export async function resolveTarget(ports: ResolvePorts, workload: Workload, dec
   const target = targetToPin(workload, decision);
   if (target === null) return decision;
   const image = parseImageReference(target.image) as ImageReference;
-  const [digest] = await ports.registry.digestsOf(image, await ports.cluster.pullSecrets(workload));
+  const logins = await ports.cluster.pullSecrets(workload);
+  const [digest] = await ports.registry.digestsOf(image, logins, workload.ref.namespace);
   const isMoved = target.digest !== undefined && target.digest !== digest;
   if (isMoved) throw new Unreachable(`${target.image} moved while it was evaluated; the next poll decides again`);
   return { ...decision, target: { ...target, digest } } as Decision;

@@ -10,6 +10,7 @@ import { placeWorkload, type PlacedWorkload } from "../place-workload.ts";
 import type { ProcessPorts } from "../process-workload.ts";
 import { processWorkloads } from "../process-workloads.ts";
 import { createCounters } from "../report.ts";
+import { createGrantedStarts } from "./grant-starts.ts";
 import { readBatch } from "./work-list-lines.ts";
 
 /** Error names per kind of error: the reports of 128 batches have at most 256 KiB. */
@@ -26,7 +27,7 @@ export type BatchPorts = ProcessPorts & Pick<Ports, "workList" | "pollLease" | "
  */
 export async function runBatch(
   ports: BatchPorts,
-  { poll, startedAt, isComplete, batch }: PollBatchInput,
+  { poll, startedAt, isComplete, starts, batch }: PollBatchInput,
   { signal = noDeadline(), warn = () => undefined }: Partial<Invocation> = {},
 ): Promise<PollBatchOutput> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout((batch.seconds - reserveSeconds) * 1000)]);
@@ -40,7 +41,9 @@ export async function runBatch(
     const workloads: PlacedWorkload[] = [];
     for await (const workload of readBatch(ports.workList, poll, batch)) workloads.push(placeWorkload(workload, poll));
     const counters = createCounters(warn);
-    const { unreached, registries } = await processWorkloads(ports, counters, workloads, ends);
+    const { unreached, registries } = await processWorkloads(ports, counters, workloads, ends, () =>
+      createGrantedStarts(starts, ports.now),
+    );
     if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
     recordCheckMetrics(ports.metrics, counters);
     return { batch, kind: "polled", report: reportOf(counters, unreached) };

@@ -33,10 +33,12 @@ export async function runInProcess(
   const { concurrency = maxConcurrentBatches, tasks = {} } = options;
   const { pollBatch = (input) => runBatch(ports, input, options) } = tasks;
   const { collectBatches = (input) => collectRound(ports, input, options) } = tasks;
-  const { cluster, poll, startedAt, isComplete, round, batches } = state;
+  const { cluster, poll, startedAt, isComplete, round, starts, batches } = state;
   const limit = pLimit(concurrency);
   const results = await Promise.all(
-    batches.map((batch) => limit(() => runTask(pollBatch, { cluster, poll, startedAt, isComplete, round, batch }))),
+    batches.map((batch) =>
+      limit(() => runTask(pollBatch, { cluster, poll, startedAt, isComplete, round, starts, batch })),
+    ),
   );
   const next = await collectBatches({ ...state, results });
   return next.outcome === "again" ? runInProcess(ports, next, options) : next;

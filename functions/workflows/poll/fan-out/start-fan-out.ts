@@ -12,12 +12,13 @@ interface WrittenPoll {
   /** The size of each bucket of its work list. */
   readonly lines: readonly number[];
   readonly quarantined: number;
+  readonly starts: FanOutState["starts"];
 }
 
 /** Starts the machine that polls a work list. Returns the number of workloads in it. Throws what `Executions` throws. */
 export async function startFanOut(
   { cluster, fanOutExecutions }: Pick<Ports, "cluster" | "fanOutExecutions">,
-  { id, startedAt, isComplete, lines, quarantined }: WrittenPoll,
+  { id, startedAt, isComplete, lines, quarantined, starts }: WrittenPoll,
   counters: PollCounters,
 ): Promise<number> {
   const state: FanOutState = {
@@ -30,6 +31,7 @@ export async function startFanOut(
     waiting: [],
     totals: { ...reportOf(counters, 0), quarantined, failedBatches: 0 },
     lines,
+    starts,
   };
   await fanOutExecutions.start(id, state);
   return lines.reduce((total, count) => total + count, 0);

@@ -1,4 +1,5 @@
 import { planCheckRecord, isEmpty, isNothingNew } from "../../../domain/workload/record/record-check.ts";
+import { ownerEvent } from "../../../domain/workload/event/events.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { CheckDecision, CheckRecorder } from "../../../ports/check-recorder.ts";
 import type { Ports } from "../../../contract/ports.ts";
@@ -34,7 +35,19 @@ export async function recordDecision(
   const { change, events, recentEvents } = planned;
   await restoreEvents(ports, workload, recentEvents);
   if (isNothingNew(planned)) return "none";
+  if (change !== null && isOptingIn(workload)) await announceOwner(ports, workload);
   if (change !== null) await ports.cluster.change(workload, change);
   for (const one of events) await emitEvent(ports, workload, one);
   return "recorded";
+}
+
+/** Nothing is recorded of it yet: its record, or the first status of it, follows. */
+function isOptingIn({ record, policy }: Workload): boolean {
+  return policy.optIn !== "no" && (record.state === "missing" || record.isNew === true);
+}
+
+/** Emits the Event about another owner of the image before the record exists: repeated, it is one Event. */
+async function announceOwner({ cluster }: RecordPorts, workload: Workload): Promise<void> {
+  const owned = await cluster.readOwner(workload);
+  if (owned !== null) await cluster.emitEvent(workload, ownerEvent(workload, owned));
 }

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../../functions/domain/workload/workload.ts";
+import { missingCondition } from "../../../../functions/domain/workload/update/readiness.ts";
 import { adoptUpdate } from "../../../../functions/handlers/adopt-update.ts";
 import { recordSuccess } from "../../../../functions/handlers/record-success.ts";
+import { rollBack } from "../../../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
 import { revert } from "../../../handlers/steps.ts";
 import {
@@ -16,8 +21,17 @@ import {
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
 
-const rollBackExpired: Step = (ports, input) =>
-  revert(ports, { ...input, verdict: "expired", reason: "not ready in time" });
+/** The restored pods become ready by themselves, and stay so. */
+const rollBackFailed: Step = async (ports, input) => {
+  const failed = { ...input, verdict: "fail", reason: "its pods failed" };
+  await rollBack(ports, failed);
+  for (;;) {
+    const workload = await ports.cluster.read(input.workload);
+    if (workload?.inFlight?.suspect === undefined || missingCondition(workload.rollout, first) === null) break;
+    await sleep(20);
+  }
+  return revert(ports, failed);
+};
 
 const withdraw: Step = (ports, input) => revert(ports, { ...input, verdict: "withdraw", reason: "no data" });
 
@@ -27,7 +41,7 @@ const sequences = {
     outcome: { phase: "Succeeded", stable: { image: target, replicas: 3 }, history: ["1.1.0 Healthy"] },
   },
   "rolled back as a canary": {
-    steps: [startCanary, rollBackExpired],
+    steps: [startCanary, rollBackFailed],
     outcome: { phase: "Failed", stable: { image: first, replicas: 3 }, history: ["1.1.0 RolledBack"] },
   },
   withdrawn: {
@@ -35,7 +49,7 @@ const sequences = {
     outcome: { phase: "Initializing", stable: { image: first, replicas: 3 }, history: ["1.1.0 Withdrawn"] },
   },
   "rolled back after its promotion": {
-    steps: [startCanary, applyWhenReady, rollBackExpired],
+    steps: [startCanary, applyWhenReady, rollBackFailed],
     outcome: { phase: "Failed", stable: { image: first, replicas: 3 }, history: ["1.1.0 RolledBack"] },
   },
 } as const;
@@ -130,7 +144,7 @@ test.for([
   for (const step of steps) await (step as Step)(ports, input);
   await harness.request("DELETE", path);
   expect((await harness.request("GET", path)).code).toBe(200);
-  expect(await rollBackExpired(ports, input)).toMatchObject({ kind: "superseded" });
+  expect(await rollBackFailed(ports, input)).toMatchObject({ kind: "superseded" });
   for (const deleted of [path, setPath("stable"), setPath("canary")]) {
     expect((await harness.request("GET", deleted)).code).toBe(404);
   }
@@ -160,7 +174,68 @@ test("without canary replicas all replicas are updated immediately, and reverted
   };
   expect(await stable()).toEqual(all);
   expect((await opened.object()).status).toMatchObject({ currentPhase: "Promoting", observedGeneration: 2 });
-  await rollBackExpired(opened.ports, input);
+  await rollBackFailed(opened.ports, input);
   expect(await stable()).toEqual({ ...all, image: first });
-  expect((await opened.object()).status).toMatchObject({ currentPhase: "Failed", message: "not ready in time" });
+  expect((await opened.object()).status).toMatchObject({ currentPhase: "Failed", message: "its pods failed" });
+});
+
+/** Promotes, and reverts the promotion. */
+async function suspect() {
+  const opened = await openCanary(cluster);
+  const { ports, input } = opened;
+  for (const step of [startCanary, applyWhenReady] as readonly Step[]) await step(ports, input);
+  const failed = { ...input, verdict: "fail", reason: "its pods failed" };
+  expect(await rollBack(ports, failed)).toMatchObject({ kind: "reverting" });
+  const read = () => ports.cluster.read(input.workload);
+  return { ...opened, failed, read };
+}
+
+test("a promotion whose pods failed is suspected until the restored version has shown whether it is healthy", async () => {
+  const { object, read } = await suspect();
+  const { status } = await object();
+  expect(status).toMatchObject({ currentPhase: "Promoting", message: "its pods failed", stableReplicas: 3 });
+  const startedAt = expect.any(Date) as Date;
+  const suspected = { reason: "its pods failed", execution: "e-1", wasReady: true };
+  expect(await read()).toMatchObject({ inFlight: { phase: "rollback", startedAt, suspect: suspected } });
+  expect(status?.suspect).toMatchObject({ ...suspected, startedAt: expect.any(String) });
+});
+
+test("if the restored version is not in place any more, it is withdrawn, and tried again", async () => {
+  const { ports, input, failed, harness, setPath, ...opened } = await suspect();
+  const { object } = opened;
+  const { spec } = await opened.set.call({ ...opened, setPath }, "stable");
+  const { template } = spec;
+  const containers = template.spec.containers.map((one) => ({ ...one, image: "registry.invalid/shop/db:0.9.0" }));
+  const body = { spec: { template: { ...template, spec: { ...template.spec, containers } } } };
+  await harness.request("PATCH", setPath("stable"), { body, contentType: "application/merge-patch+json" });
+  await revert(ports, failed);
+  const { status, metadata } = await object();
+  expect(status).toMatchObject({ currentPhase: "Initializing", autoUpdate: { rollbackCount: 1 } });
+  expect(status?.autoUpdate?.versionHistory).toMatchObject([{ version: "1.1.0", status: "Withdrawn" }]);
+  expect(status?.autoUpdate?.failedVersions ?? []).toEqual([]);
+  expect(status).not.toHaveProperty("suspect");
+  expect(metadata.annotations ?? {}).toEqual({});
+  expect(await ports.cluster.read(input.workload)).toMatchObject({ inFlight: null, backOff: { attempts: 1 } });
+});
+
+test("deleted in the middle of it, it waits for no verdict", async () => {
+  const { harness, path, read } = await suspect();
+  await harness.request("DELETE", path);
+  expect((await read())?.inFlight).not.toHaveProperty("suspect");
+});
+
+test("what was unavailable before it is known until it ends", async () => {
+  const { ports, input, object } = await openCanary(cluster);
+  await startCanary(ports, input);
+  const read = () => ports.cluster.read(input.workload);
+  const workload = (await read()) as Workload;
+  const inFlight = workload.inFlight as InFlight;
+  const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
+  await ports.cluster.change(workload, { inFlight: { ...inFlight, unavailableBefore: 3 }, canary });
+  expect((await read())?.inFlight).toMatchObject({ unavailableBefore: 3 });
+  const failed = { ...input, verdict: "fail", reason: "its pods failed" };
+  expect(await revert(ports, failed)).toMatchObject({ kind: "withdrawn" });
+  const message = "its pods failed; 1.0.0 was not available before the update either";
+  expect((await object()).status).toMatchObject({ currentPhase: "Initializing", message });
+  expect((await object()).status).not.toHaveProperty("unavailableBefore");
 });

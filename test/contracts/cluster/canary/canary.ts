@@ -75,7 +75,7 @@ export function testCanary(at: At, kind: CanaryKind): void {
     await change(at(), ref, claimCanary());
     await waitForCanary(at(), ref);
     const ended = await change(at(), ref, supersede);
-    expect(ended).toMatchObject({ image: before, inFlight: null, updateRecord: { heldVersion: "1.1.0" } });
+    expect(ended).toMatchObject({ image: before, inFlight: null, updateRecord: { minimumVersion: "1.1.0" } });
     await expectNothingLeft(ref, ended);
     await waitForAllReplicas(at(), ref, before);
   });

@@ -205,3 +205,25 @@ test.for([
 ] as const)("knownVerdict when $when: $known", ({ parts, phase, known }) => {
   expect(knownVerdict(canaryWorkload(parts), inPhase[phase], after(2))?.kind ?? null).toBe(known);
 });
+
+describe("a canary of a StatefulSet without a pod", () => {
+  const partitioned = { ...without, desiredReplicas: 1, partition: 2 };
+  const stable = (readyReplicas: number) => ({ ...completeRollout, readyReplicas });
+  const blocked = /; pods below the partition are not ready, and an ordered StatefulSet changes none above them/;
+  test.for([
+    { when: "a stable pod is not ready", parts: { canary: partitioned, rollout: stable(1) }, isNamed: true },
+    { when: "all stable pods are ready", parts: { canary: partitioned, rollout: stable(2) }, isNamed: false },
+    { when: "its owner set the partition", parts: { canary: without, rollout: stable(1) }, isNamed: false },
+    { when: "nothing manages its pods", parts: { canary: partitioned, rollout: null }, isNamed: false },
+    {
+      when: "a pod of it exists",
+      parts: { canary: { ...unready, partition: 2 }, rollout: stable(1) },
+      isNamed: false,
+    },
+  ])("names the stable pods as the cause if $when: $isNamed", ({ parts, isNamed }) => {
+    for (const minutes of [1, 11]) {
+      const verdict = assessCanary(canaryWorkload(parts), canaryInFlight, after(minutes));
+      expect("reason" in verdict && blocked.test(verdict.reason)).toBe(isNamed);
+    }
+  });
+});

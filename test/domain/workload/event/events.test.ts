@@ -45,6 +45,14 @@ test.for([
     updateStartedEvent(updateTarget, "e-1", { unit: "replicas", amount: 2 }),
     `Updating to ${target} with a canary of 2 (execution e-1)`,
   ],
+  [
+    updateStartedEvent(updateTarget, "e-1", null, { version: "1.1.0", image, at: noon }),
+    `Updating to ${target}, because 1.0.0 was set back; set back again, it stays (execution e-1)`,
+  ],
+  [
+    updateStartedEvent(updateTarget, "e-1", null, { version: "1.1.0", image, at: noon, owner: "Helm release shop" }),
+    `Updating to ${target}, because Helm release shop has set back 1.0.0; set back again, it stays (execution e-1)`,
+  ],
   [updateStartedEvent(restartTarget, "e-1"), `Restarting for the new digest: ${restartImage} (execution e-1)`],
   [
     canaryPausedEvent(canaryInFlight, { ...atPause, waitsFor: "Promotion" }),

@@ -4,7 +4,7 @@ import { recentEndEvents, recentStartEvents } from "../../../../functions/domain
 import { isEmpty, isNothingNew, planCheckRecord } from "../../../../functions/domain/workload/record/record-check.ts";
 import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
 import { restartImage, restartTarget } from "../../../support/digest-workloads.ts";
-import { after, inFlight, noon, target, workload } from "../../../support/workloads.ts";
+import { after, image, inFlight, noon, target, workload } from "../../../support/workloads.ts";
 
 const entry = {
   version: "1.1.0",
@@ -91,6 +91,12 @@ describe("the Events of the end of an update", () => {
 });
 
 describe("the Event of the start of an update", () => {
+  test("says that a version is applied again", () => {
+    const reverts = { version: "1.1.0", replaced: [image], reapplied: [{ version: "1.1.0", image, at: noon }] };
+    const events = recentStartEvents({ reverts }, inFlight, "e-1", after(14));
+    expect(events).toMatchObject([{ reason: "AutoUpdateReapplied", type: "Warning", key: "e-1" }]);
+  });
+
   test.for([
     { when: "it is in flight", update: inFlight, message: `Updating to ${target} (execution e-2)` },
     {
@@ -103,7 +109,7 @@ describe("the Event of the start of an update", () => {
     { when: "its start is no time", update: { ...inFlight, startedAt: "malformed" } },
     { when: "it started 15 minutes ago", update: { ...inFlight, startedAt: after(-1) } },
   ] as const)("$when: $message", ({ update, message }: { update: object; message?: string }) => {
-    const events = recentStartEvents({ ...inFlight, ...update }, "e-2", after(14));
+    const events = recentStartEvents({}, { ...inFlight, ...update }, "e-2", after(14));
     expect(events.map((event) => event.message)).toEqual(message === undefined ? [] : [message]);
     expect(events.every(({ key }) => key === "e-2")).toBe(true);
   });

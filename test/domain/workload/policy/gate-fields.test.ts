@@ -77,7 +77,7 @@ test.for([
 });
 
 test.for([
-  { when: "none is set", of: workload(), rows: [null, null, null] },
+  { when: "none is set", of: workload(), rows: [null, null, null, null] },
   {
     when: "all are set",
     of: workload({
@@ -88,12 +88,25 @@ test.for([
           { schedule: "0 4 * * *", durationSeconds: 3600, zone: "Asia/Tokyo" },
         ],
         rollsBackAtWindowEnd: true,
+        onRevert: "reapply",
       },
     }),
-    rows: ["1h0m0s", "0 22 * * * UTC for 1m0s; 0 4 * * * Asia/Tokyo for 1h0m0s", "rolled back"],
+    rows: ["1h0m0s", "0 22 * * * UTC for 1m0s; 0 4 * * * Asia/Tokyo for 1h0m0s", "rolled back", "reapply"],
   },
-  { when: "a Claw has no tolerance", of: claw(), rows: [null, null, null] },
+  { when: "a Claw has no tolerance", of: claw(), rows: [null, null, null, null] },
 ])("for people, if $when", ({ of, rows }) => {
-  const { scheduleTolerance, windows, onWindowEnd } = gateFields;
-  expect([scheduleTolerance, windows, onWindowEnd].map(({ format }) => format(of))).toEqual(rows);
+  const { scheduleTolerance, windows, onWindowEnd, onRevert } = gateFields;
+  expect([scheduleTolerance, windows, onWindowEnd, onRevert].map(({ format }) => format(of))).toEqual(rows);
+});
+
+test.for([
+  { onRevert: "reapply", read: "reapply", problems: [] },
+  { onRevert: " hold ", read: undefined, problems: [] },
+  { onRevert: "", read: undefined, problems: [] },
+  { onRevert: "Reapply", read: undefined, problems: ['is neither "hold" nor "reapply"'] },
+  { onRevert: "r".repeat(17), read: undefined, problems: ["has 17 characters; use at most 16"] },
+])("on-revert $onRevert", ({ onRevert, read, problems: expected }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ onRevert }), "yes", rules);
+  expect(policy.onRevert).toBe(read);
+  expect(textsOf(problems)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });

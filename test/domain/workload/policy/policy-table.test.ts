@@ -103,6 +103,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "onFailure", policy: {}, text: "waits for a version newer than the one that failed" },
   { field: "onFailure", policy: { onFailure: "tryOlder" }, text: "tries older versions" },
   { field: "onFailure", policy: {}, text: null, kind: "StatefulCanary" },
+  { field: "wave", policy: {}, text: null },
+  { field: "wave", policy: { wave: -2 }, text: "-2" },
   { field: "maxRestarts", policy: { maxRestarts: 0 }, text: "0", kind: "StatefulCanary" },
   { field: "maxRestarts", policy: {}, text: null, kind: "Claw" },
   { field: "canary", policy: { canary: null }, text: null },
@@ -118,6 +120,12 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "bakeTime", policy: { bake: { seconds: null } }, text: "as long as the analysis" },
   { field: "bakeTime", policy: { bake: { seconds: 60 } }, text: "1m0s" },
   { field: "hooks", policy: { hooks: { pre: null, post: null } }, text: null },
+  { field: "enforcedWindows", policy: {}, text: null },
+  {
+    field: "enforcedWindows",
+    policy: { enforcedWindows: [[{ schedule: "0 22 * * *", durationSeconds: 3600 }]] },
+    text: "0 22 * * * UTC for 1h0m0s",
+  },
   { field: "hooks", policy: { hooks: { pre: hook, post: hook } }, text: "pre: migrate, post: migrate" },
 ])("$field of $policy is $text for people", ({ field, policy, text, kind = "Deployment" }) => {
   const { ref, ...subject } = workload({ policy });

@@ -32,6 +32,7 @@ test("an absent or empty field takes the default", () => {
     scheduleToleranceSeconds: 3600,
     windows: [],
     rollsBackAtWindowEnd: false,
+    wave: 0,
     tagPattern: null,
     healthTimeoutSeconds: 600,
     podPauseSeconds: 2,
@@ -84,6 +85,7 @@ test("every field is parsed", () => {
     healthTimeoutSeconds: 900,
     podPauseSeconds: 90,
     maxRollbacks: 5,
+    wave: 0,
     maxRestarts: 7,
     onFailure: "tryOlder",
     keptReleases: 5,
@@ -210,6 +212,20 @@ test.for([
   expect(problems).toEqual(isValid ? [] : [problem]);
 });
 
+test.for([
+  { written: "", wave: 0, isValid: true },
+  { written: " -1000 ", wave: -1000, isValid: true },
+  { written: "1000", wave: 1000, isValid: true },
+  { written: "1001", wave: 0, isValid: false },
+  { written: "1.5", wave: 0, isValid: false },
+  { written: "first", wave: 0, isValid: false },
+])("wave $written is $wave", ({ written, wave, isValid }) => {
+  const { policy, problems } = parse({ wave: written });
+  expect(policy.wave).toBe(wave);
+  const problem = `spec.autoUpdate.wave "${written}": must be a whole number from -1000 to 1000`;
+  expect(problems).toEqual(isValid ? [] : [problem]);
+});
+
 test("reports all problems together", () => {
   expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
 });
@@ -264,6 +280,7 @@ describe("a value that is too long", () => {
     podPause: `${"0".repeat(61)}15m`,
     maxRollbacks: "x".repeat(16),
     maxRestarts: "x".repeat(16),
+    wave: "x".repeat(16),
     rollbackTo: "x".repeat(16),
   };
 

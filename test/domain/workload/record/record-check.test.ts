@@ -119,7 +119,7 @@ describe("a manual change", () => {
 
   test("during an update releases the claim and keeps the image", () => {
     const { change, events } = record({ inFlight, image: "app:hotfix" });
-    expect(change).toMatchObject({ inFlight: null, updateRecord: { heldVersion: "1.1.0" } });
+    expect(change).toMatchObject({ inFlight: null, updateRecord: { minimumVersion: "1.1.0" } });
     expect(change).not.toHaveProperty("updateRecord.currentVersion");
     expect(change).not.toHaveProperty("image");
     expect(events).toHaveLength(1);

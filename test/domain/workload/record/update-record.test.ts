@@ -103,6 +103,7 @@ describe("recordRollback", () => {
   test("blames the target of a Claw at once, not the available version", () => {
     const before = updatingWorkload({
       ...ownClaim,
+      failsWithoutPods: true,
       updateRecord: { candidateVersion: "9.9.9", currentVersion: "1.0.0" },
     });
     const change = recordRollback(before, inFlight, "not ready", after(11));

@@ -100,7 +100,7 @@ describe("a release in flight", () => {
   });
 
   test("has its own Events", () => {
-    expect(recentStartEvents(claim, "e-1", after(1))[0]?.message).toContain("Rolling back to release 1 of");
+    expect(recentStartEvents({}, claim, "e-1", after(1))[0]?.message).toContain("Rolling back to release 1 of");
     const found = released(list, "hash-1", { inFlight: claim });
     expect(rollbackEvent(found, claim.target, "e-1", "not ready").message).toMatch(/Release 1 of .* is reverted/);
     const versionHistory = [createHistoryEntry(claim, "RollbackFailed", after(1), "web-2 was deleted")];

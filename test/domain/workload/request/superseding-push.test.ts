@@ -53,7 +53,7 @@ describe("the update that a push of 1.2.0 ends", () => {
 
 describe("the change that ends an update", () => {
   const ends = { inFlight: null, canary: null, verdict: null, analysis: null };
-  const held = { updateRecord: { heldVersion: "1.1.0" } };
+  const held = { updateRecord: { minimumVersion: "1.1.0" } };
   const digests = { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
   const before = { digests: { deployed: { app: digest(1) } } };
   const answer = { token: "t-1", verb: "push", result: `1.0.0 stays, instead of ${target}` };
@@ -121,7 +121,7 @@ test("pods that an update broke are not taken for unavailable before the next on
 });
 
 describe("a version that is held", () => {
-  const held = { currentVersion: "1.0.0", heldVersion: "1.1.0" };
+  const held = { currentVersion: "1.0.0", minimumVersion: "1.1.0" };
   test("is not applied, and a newer one is", () => {
     const initial = workload({ updateRecord: held });
     const detail = "1.0.0 was set manually instead of 1.1.0: held until a version newer than 1.1.0 appears";
@@ -130,18 +130,18 @@ describe("a version that is held", () => {
   });
 
   test.for([
-    { tag: "1.1.0", record: { currentVersion: "1.1.0", heldVersion: null } },
-    { tag: "1.2.0", record: { currentVersion: "1.2.0", heldVersion: null } },
+    { tag: "1.1.0", record: { currentVersion: "1.1.0", minimumVersion: null } },
+    { tag: "1.2.0", record: { currentVersion: "1.2.0", minimumVersion: null } },
     { tag: "1.0.5", record: { currentVersion: "1.0.5" } },
   ])("ends with a success of it or of a newer one: $tag", ({ tag, record }) => {
     const update = { ...inFlight, target: imageTarget(`${app}:${tag}`) };
     const { updateRecord } = recordSuccess(updatingWorkload({ updateRecord: held }), update, noon);
     expect(updateRecord).toMatchObject(record);
-    expect(updateRecord?.heldVersion).toBe(record.heldVersion);
+    expect(updateRecord?.minimumVersion).toBe(record.minimumVersion);
   });
 
   test("ends with a retry", () => {
     const { updateRecord } = answerRequest(workload({ updateRecord: held }), { ...asked("", "retry"), argument: null });
-    expect(updateRecord).toEqual({ failedVersions: [], heldVersion: null });
+    expect(updateRecord).toEqual({ failedVersions: [], minimumVersion: null });
   });
 });

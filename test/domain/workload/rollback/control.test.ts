@@ -33,12 +33,15 @@ const crash: Evidence = {
 };
 const claim = rollbackOf(inFlight, { suspect });
 const ownClaim = { record: { ...workload().record, resourceVersion: null, state: "observed" } } as const;
+const claw = { ...ownClaim, failsWithoutPods: true };
 
 describe("isControlNeeded", () => {
   test.for([
     { when: "a rollout", update: inFlight, of: workload(), needed: true },
     { when: "a canary: its stable pods are the control", update: canaryInFlight, of: workload(), needed: false },
-    { when: "a Claw", update: inFlight, of: workload(ownClaim), needed: false },
+    { when: "a Claw", update: inFlight, of: workload(claw), needed: false },
+    { when: "a StatefulCanary", update: inFlight, of: workload(ownClaim), needed: true },
+    { when: "its canary", update: canaryInFlight, of: workload(ownClaim), needed: false },
   ])("$when: $needed", ({ update, of, needed }) => {
     expect(isControlNeeded(of, update)).toBe(needed);
   });

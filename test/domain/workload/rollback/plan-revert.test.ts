@@ -95,7 +95,7 @@ describe("planRevert", () => {
   });
 
   test("a Claw has no control: it is blamed at once", () => {
-    const claw = updatingWorkload({ record: { resourceVersion: null, state: "observed" } as never });
+    const claw = updatingWorkload({ failsWithoutPods: true });
     expect(planRevert(claw, inFlight, "expired", "why", noon)).toEqual(recordRollback(claw, inFlight, "why", noon));
   });
 

@@ -141,7 +141,7 @@ describe("the claim that supersedes", () => {
       replacedImage: target,
     });
     expect(change.updateRecord).toMatchObject({ rollbackCount: 1, circuitOpen: false });
-    expect(change.updateRecord?.heldVersion).toBeUndefined();
+    expect(change.updateRecord?.minimumVersion).toBeUndefined();
     expect(change.updateRecord?.failedVersions).toBeUndefined();
     const { desiredReplicas } = completeRollout;
     expect(change.updateRecord?.versionHistory).toMatchObject([

@@ -55,11 +55,11 @@ describe("withdrawalChange", () => {
     {
       when: "a person set another image",
       subject: canaryWorkload({ image: hotfix }),
-      change: { ...ends, updateRecord: { heldVersion: "1.1.0" } },
+      change: { ...ends, updateRecord: { minimumVersion: "1.1.0" } },
     },
     {
       when: "a person set another image than a version that is lower",
-      subject: canaryWorkload({ image: hotfix, updateRecord: { currentVersion: "1.1.0", heldVersion: "1.0.0" } }),
+      subject: canaryWorkload({ image: hotfix, updateRecord: { currentVersion: "1.1.0", minimumVersion: "1.0.0" } }),
       change: ends,
     },
     {

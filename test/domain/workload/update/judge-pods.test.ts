@@ -22,7 +22,7 @@ test.for([
   { of: "one that is not applied", subject: workload(), claim: { ...inFlight, isApplied: false }, isJudged: false },
   { of: "a Claw", subject: workload({ failsWithoutPods: true }), isJudged: false },
   { of: "a StatefulCanary", subject: workload({ record: own }), isJudged: true },
-  { of: "its rollback", subject: workload({ record: own }), claim: rolling, isJudged: false },
+  { of: "its rollback", subject: workload({ record: own }), claim: rolling, isJudged: true },
   { of: "a workload that opted out", subject: workload({ policy: { ...policy, optIn: "no" } }), isJudged: false },
   { of: "a CronJob", subject: workload({ rollout: { ...completeRollout, podsPer: "job" } }), isJudged: false },
   { of: "a workload without pods", subject: workload({ rollout: null }), isJudged: false },

@@ -142,16 +142,16 @@ describe("a push", () => {
   test("that becomes healthy closes the circuit, and only what is newer than the last version is applied", () => {
     const { updateRecord } = recordSuccess(updatingWorkload({ updateRecord: open }), inFlight, after(5));
     const closed = { circuitOpen: false, rollbackCount: 0 };
-    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", heldVersion: "1.2.0", ...closed });
+    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", minimumVersion: "1.2.0", ...closed });
   });
 
   test.for([
     { when: "its version is current", current: "1.1.0", held: null, after: { currentVersion: "1.1.0" } },
-    { when: "its version is the held one", current: "1.0.0", held: "1.1.0", after: { heldVersion: null } },
-    { when: "a higher one is held", current: "1.2.0", held: "1.3.0", after: { heldVersion: "1.3.0" } },
-    { when: "a lower one is held", current: "1.4.0", held: "1.3.0", after: { heldVersion: "1.4.0" } },
+    { when: "its version is the held one", current: "1.0.0", held: "1.1.0", after: { minimumVersion: null } },
+    { when: "a higher one is held", current: "1.2.0", held: "1.3.0", after: { minimumVersion: "1.3.0" } },
+    { when: "a lower one is held", current: "1.4.0", held: "1.3.0", after: { minimumVersion: "1.4.0" } },
   ])("that becomes healthy while $when records that", ({ current, held, after: expected }) => {
-    const record = { ...open, currentVersion: current, heldVersion: held };
+    const record = { ...open, currentVersion: current, minimumVersion: held };
     const { updateRecord } = recordSuccess(updatingWorkload({ updateRecord: record }), inFlight, after(5));
     expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", ...expected });
   });
@@ -162,7 +162,7 @@ describe("a push", () => {
       record: { ...updatingWorkload().record, resourceVersion: null },
     });
     expect(recordSuccess(claw, inFlight, after(5)).updateRecord).toMatchObject({ currentVersion: "1.2.0" });
-    expect(recordSuccess(claw, inFlight, after(5)).updateRecord).not.toHaveProperty("heldVersion");
+    expect(recordSuccess(claw, inFlight, after(5)).updateRecord).not.toHaveProperty("minimumVersion");
   });
 
   test("that fails while the circuit is open is counted", () => {

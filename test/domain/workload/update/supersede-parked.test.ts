@@ -84,6 +84,8 @@ describe("a newer version takes the place of a parked update", () => {
 
   test("a person's push of a lower one holds its version", () => {
     const request = { verb: "push", argument: "1.0.5", token: "t-1" };
-    expect(supersedingChange(sleeping({ request }), parked)).toMatchObject({ updateRecord: { heldVersion: "1.1.0" } });
+    expect(supersedingChange(sleeping({ request }), parked)).toMatchObject({
+      updateRecord: { minimumVersion: "1.1.0" },
+    });
   });
 });

@@ -47,6 +47,27 @@ describe("the schedule", () => {
     expect(render(target.DeadLetterConfig.Arn)).toBe(`<${cluster}/DeadLetters.Arn>`);
   });
 
+  // A deployment that changes anything of a schedule replaces all of it: one that was disabled in the console is enabled again.
+  test("is not touched by a release of Pawl: only by its configuration", () => {
+    const { Target: target, ...schedule } = at("production/Schedule/Schedule").Properties;
+    expect(schedule).toEqual({
+      Description: "Polls cluster production",
+      FlexibleTimeWindow: { MaximumWindowInMinutes: 1, Mode: "FLEXIBLE" },
+      GroupName: "pawl",
+      Name: "production",
+      ScheduleExpression: "rate(5 minutes)",
+      ScheduleExpressionTimezone: "UTC",
+      State: "ENABLED",
+    });
+    const { Arn: _arn, RoleArn: _roleArn, DeadLetterConfig: _deadLetters, ...others } = target as Target;
+    expect(others).toEqual({
+      Input: '{"cluster":"production"}',
+      RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 0 },
+    });
+    // An alias keeps its ARN when the code changes.
+    expect(render((target as Target).Arn)).toBe("<production/Functions/poll/Live>");
+  });
+
   test("only schedules of the group can assume its role", () => {
     const { Statement } = at("edge/Schedule/Role").Properties["AssumeRolePolicyDocument"] as { Statement: unknown[] };
     expect(Statement).toMatchObject([

@@ -9,3 +9,14 @@ export function nodeTime({ metadata }: V1Pod): Date {
   const [start, speed] = metadata?.annotations?.[clockAnnotation]?.split(" ") ?? [];
   return start === undefined ? new Date() : createClock({ speed: Number(speed), since: new Date(start) }).now();
 }
+
+/** Returns how fast the clock of the node of a pod runs. */
+export function nodeSpeed({ metadata }: V1Pod): number {
+  const [, speed] = metadata?.annotations?.[clockAnnotation]?.split(" ") ?? [];
+  return Number(speed ?? 1);
+}
+
+/** Returns the annotation of pods whose nodes have the clock that has run since then. */
+export function withNodeClock(since: Date, speed: number): Readonly<Record<string, string>> {
+  return { [clockAnnotation]: `${since.toISOString()} ${speed}` };
+}

@@ -1,4 +1,4 @@
-import { recordedHaltGate } from "../../../../functions/domain/gates/halt.ts";
+import { recordedGates } from "../../../../functions/domain/gates/recorded-gates.ts";
 import { describe, expect, test } from "vitest";
 import { formatImageReference } from "../../../../functions/domain/image/reference.ts";
 import type { ContainerDigest } from "../../../../functions/domain/workload/digest/tracking.ts";
@@ -73,7 +73,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
 
 async function decide(subject: Workload, answers: Answers = {}) {
   const { ports, requests } = recordingPorts(answers);
-  const decision = await evaluateWorkload(ports, subject, noon, recordedHaltGate(subject));
+  const decision = await evaluateWorkload(ports, subject, noon, recordedGates(subject));
   return { decision, requests };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BudgetExceeded } from "../../../../functions/domain/budget/budget-exceeded.ts";
 import { memoizeRegistry } from "../../../../functions/workflows/poll/evaluate/memoize-registry.ts";
 import type { Registry } from "../../../../functions/ports/registry.ts";
 
@@ -58,4 +59,19 @@ test("a failed request fails for all callers and is sent once", async () => {
     "Error: down 1",
   ]);
   await expect(memoized.listTags(image)).rejects.toThrow("down 1");
+});
+
+test("another namespace asks for itself if the first one could not afford the answer", async () => {
+  const asked: string[] = [];
+  const listTags: Registry["listTags"] = async (_image, _logins, payer = "") => {
+    asked.push(payer);
+    if (payer === "greedy") throw new BudgetExceeded("namespace greedy used 10 of 9");
+    return ["1.0.0"];
+  };
+  const memoized = memoizeRegistry({ ...countingRegistry(), listTags });
+  const ask = (payer: string) => memoized.listTags(image, [], payer);
+  const all = await Promise.allSettled(["greedy", "greedy", "shop", "shop", "team"].map(ask));
+  expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect(asked).toEqual(["greedy", "shop"]);
+  expect(await ask("greedy")).toEqual(["1.0.0"]);
 });

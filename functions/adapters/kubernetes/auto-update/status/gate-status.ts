@@ -8,17 +8,18 @@ const maxMessageLength = 1024;
 /** Returns the closed gates as a status has them; undefined if there is none. */
 export function toGateStatus(gates: readonly ClosedGate[]): readonly GateStatus[] | undefined {
   if (gates.length === 0) return undefined;
-  return gates.map(({ until, message, ...gate }) => ({
+  return gates.map(({ until, since, message, ...gate }) => ({
     ...gate,
     message: truncate(message, maxMessageLength),
     ...(until === undefined ? {} : { until: formatRfc3339(until) }),
+    ...(since === undefined ? {} : { since: formatRfc3339(since) }),
   }));
 }
 
-/** Reads the closed gates. An end that is no time counts as absent. */
+/** Reads the closed gates. What is no time counts as absent. */
 export function fromGateStatus(gates: readonly GateStatus[] = []): readonly ClosedGate[] {
-  return gates.map(({ until: text, ...gate }) => {
-    const until = parseRfc3339(text ?? "");
-    return until === null ? gate : { ...gate, until };
+  return gates.map(({ until: untilText, since: sinceText, ...gate }) => {
+    const [until, since] = [parseRfc3339(untilText ?? ""), parseRfc3339(sinceText ?? "")];
+    return { ...gate, ...(until === null ? {} : { until }), ...(since === null ? {} : { since }) };
   });
 }

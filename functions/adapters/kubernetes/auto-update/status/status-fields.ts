@@ -4,7 +4,7 @@ import type { RequestAnswer } from "../../../../domain/workload/request/person-r
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
-import type { RecordTarget, RunningStatus } from "./record-fields.ts";
+import type { RecordTarget, RevertStatus, RunningStatus } from "./record-fields.ts";
 import type { TargetStatus } from "./target-status.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
@@ -21,6 +21,8 @@ export interface AutoUpdateStatus {
   readonly earlier?: { readonly repository: string; readonly failedVersions: readonly string[] };
   readonly running?: RunningStatus;
   readonly currentVersion?: string;
+  readonly minimumVersion?: string;
+  /** `minimumVersion`, as the version before this one wrote it. */
   readonly heldVersion?: string;
   readonly availableVersion?: string;
   readonly candidateVersion?: string;
@@ -32,6 +34,7 @@ export interface AutoUpdateStatus {
   readonly circuitOpen?: boolean;
   readonly failedVersions?: readonly string[];
   readonly history?: readonly HistoryStatusEntry[];
+  readonly reverts?: RevertStatus;
   readonly update?: UpdateStatus;
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
@@ -48,6 +51,7 @@ export interface GateStatus {
   readonly reason: string;
   readonly message: string;
   readonly until?: string;
+  readonly since?: string;
   readonly liftedBy?: string;
 }
 
@@ -82,6 +86,14 @@ export interface HistoryStatusEntry {
   readonly release?: number;
 }
 
+/** Why the target of a rollback is suspected, and since when the restored version is ready. */
+export interface SuspectStatus {
+  readonly reason: string;
+  readonly execution: string;
+  readonly wasReady?: boolean;
+  readonly readySince?: string;
+}
+
 /** The update in flight. */
 export interface UpdateStatus extends NotedStatus, TargetStatus {
   /** "Claimed": the change of the workload may not have been written yet. */
@@ -106,12 +118,7 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   /** In a rollback: when the workload was restored. */
   readonly revertedAt?: string;
   /** In a rollback: why the target is suspected, and since when the restored version is ready. */
-  readonly suspect?: {
-    readonly reason: string;
-    readonly execution: string;
-    readonly wasReady?: boolean;
-    readonly readySince?: string;
-  };
+  readonly suspect?: SuspectStatus;
   readonly digests?: Readonly<Record<string, string>>;
   /** The release that is restored, and the pod template before. */
   readonly release?: Omit<ReleaseRestore, "from"> & { readonly from?: number };

@@ -12,6 +12,7 @@ import { toHistoryEntry } from "./history-status.ts";
 import { toAnalysisStatus } from "./analysis-status.ts";
 import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
+import { fromRevertStatus, toRevertStatus } from "./revert-status.ts";
 import { toReleaseStatus } from "./release-status.ts";
 import { toGateStatus } from "./gate-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
@@ -27,7 +28,7 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
   return {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
-    heldVersion: status.heldVersion || null,
+    minimumVersion: minimumVersionOf(status) || null,
     availableVersion: readVersion(status.availableVersion),
     // Versions before the state was written had one field for both.
     candidateVersion: readVersion(status.candidateVersion ?? (status.state ? undefined : status.availableVersion)),
@@ -36,11 +37,17 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
     rollbackCount: status.rollbackCount ?? 0,
     failedVersions: (status.failedVersions ?? []).filter((version) => liftVersion(version).kind !== "restart"),
     circuitOpen: status.circuitOpen ?? false,
+    ...(status.reverts === undefined ? {} : { reverts: fromRevertStatus(status.reverts) }),
     // Parsed only if somebody asks: a poll keeps thousands of records, and needs the history of few.
     get versionHistory() {
       return readHistory();
     },
   };
+}
+
+/** Reads the old name too: CRD and status outlive the version that wrote them. */
+function minimumVersionOf({ minimumVersion, heldVersion }: AutoUpdateStatus): string | undefined {
+  return minimumVersion ?? heldVersion;
 }
 
 function readVersion(text: string | undefined): string | null {
@@ -66,6 +73,8 @@ export function applyToStatus(
   const canary = canaryProgress === undefined ? before.canary : canaryProgress && toCanaryStatus(canaryProgress);
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
+    minimumVersion: minimumVersionOf(before),
+    heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
     ...(change.candidates === undefined
@@ -102,7 +111,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
   return {
     ...(last?.status === "Healthy" && last.image !== undefined ? { currentImage: last.image } : {}),
     ...("currentVersion" in record ? { currentVersion: record.currentVersion ?? undefined } : {}),
-    ...("heldVersion" in record ? { heldVersion: record.heldVersion ?? undefined } : {}),
+    ...("minimumVersion" in record ? { minimumVersion: record.minimumVersion ?? undefined } : {}),
     ...("availableVersion" in record ? { availableVersion: record.availableVersion ?? undefined } : {}),
     ...("candidateVersion" in record ? { candidateVersion: record.candidateVersion ?? undefined } : {}),
     ...("lastCheck" in record ? { lastCheckTime: time(record.lastCheck) } : {}),
@@ -110,6 +119,7 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
     ...(record.rollbackCount === undefined ? {} : { rollbackCount: record.rollbackCount }),
     ...(record.circuitOpen === undefined ? {} : { circuitOpen: record.circuitOpen }),
     ...(record.failedVersions === undefined ? {} : { failedVersions: record.failedVersions.slice(-maxFailedVersions) }),
+    ...(record.reverts === undefined ? {} : { reverts: toRevertStatus(record.reverts) }),
     ...(record.versionHistory === undefined ? {} : { history: record.versionHistory.map(toHistoryEntry) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PolicyDefaults } from "../../../../domain/workload/policy/defaults.ts";
 import type { Rollout } from "../../../../domain/workload/workload.ts";
 import type { Resource } from "../../objects.ts";
 import type { CanaryStrategy } from "../canary/canary-strategy.ts";
@@ -24,6 +25,8 @@ export interface BuiltInSettings {
   readonly releases?: boolean;
   /** Whether updates may have hooks. */
   readonly hooks: boolean;
+  /** What the deployment says about policies. */
+  readonly defaults?: readonly PolicyDefaults[];
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }

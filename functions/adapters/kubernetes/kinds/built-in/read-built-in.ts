@@ -4,6 +4,7 @@ import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseRequest } from "../../../../domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
+import { withDefaults } from "../../../../domain/workload/policy/defaults.ts";
 import type { Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
@@ -100,7 +101,7 @@ function readConfiguration<T extends BuiltInObject>(
   autoUpdate: AutoUpdate | null,
 ): Configuration {
   const { status = {} } = autoUpdate ?? {};
-  const raw = rawPolicyOf(object);
+  const raw = withDefaults(rawPolicyOf(object), object.metadata.namespace ?? "", settings.defaults ?? []);
   const image = primaryContainer(object)?.image ?? null;
   const isByTag = isTrackedByTag(object);
   const { policy, problems } = readBuiltInPolicy(

@@ -5,7 +5,7 @@ import type { Workload } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import type { AutoUpdate } from "../../auto-update/object.ts";
 import { type ClaimContext, isTargetOf } from "../../auto-update/status/update-status.ts";
-import { createAutoUpdate, deleteAutoUpdate, writeStatus } from "../../auto-update/write.ts";
+import { addOwner, createAutoUpdate, deleteAutoUpdate, writeStatus } from "../../auto-update/write.ts";
 import { recordTargetOf } from "../../auto-update/status/record-target.ts";
 import { canaryStrategyOf } from "./built-in-kind.ts";
 import { asAnswered, refuseRewritten } from "./answered.ts";
@@ -38,7 +38,9 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     await changeWorkload(target, change, body, api);
     return;
   }
-  const record = autoUpdate ?? (await createAutoUpdate(object, kind.resource, api));
+  const found =
+    change.ownsRecord && autoUpdate !== null ? await addOwner(autoUpdate, object, kind.resource, api) : autoUpdate;
+  const record = found ?? (await createAutoUpdate(object, kind.resource, api));
   const isFirst = record.status?.observedGeneration === undefined;
   const recorded = isFirst ? await recordPastVersion(object, workload, change, kind.resource, api) : change;
   const claim = { ...claimContext(target, change), ...(await releasesAfter(target, change, api)) };

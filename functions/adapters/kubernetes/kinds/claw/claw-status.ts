@@ -24,7 +24,7 @@ export function readAutoUpdateStatus(status: ClawUpdateStatus | undefined): Upda
   if (status === undefined) return emptyUpdateRecord;
   return {
     currentVersion: status.currentVersion || null,
-    heldVersion: null,
+    minimumVersion: null,
     availableVersion: null,
     candidateVersion: status.availableVersion || null,
     lastCheck: parseRfc3339(status.lastCheck ?? ""),
@@ -48,7 +48,7 @@ export function autoUpdateStatusPatch(updateRecord: Partial<UpdateRecord>): Reco
     lastCheck,
     lastUpdate,
     versionHistory,
-    heldVersion: _,
+    minimumVersion: _,
     availableVersion: _newest,
     candidateVersion,
     ...plain

@@ -1,6 +1,6 @@
 import { textOf } from "../../../../domain/workload/policy/raw-policy.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
-import type { AutoUpdate } from "../../auto-update/object.ts";
+import { type AutoUpdate, isManagedByPawl } from "../../auto-update/object.ts";
 import { foreignRecords, isRecordedFor, ownRecords, recordTargetOf } from "../../auto-update/status/record-target.ts";
 import { isRunningRecorded } from "../../auto-update/status/running-status.ts";
 import { hasConfigOptIn } from "../built-in/config-tracking.ts";
@@ -14,12 +14,14 @@ export function isTrackedByTag(object: BuiltInObject): boolean {
   return textOf(raw["autoUpdate"]) === "true" || !(isTrackedByDigest(raw) || hasConfigOptIn(raw));
 }
 
-interface OwnRecords {
+export interface OwnRecords {
   readonly autoUpdate: AutoUpdate | null;
   /** Whose records were found instead; null if there were none. */
   readonly foreign: string | null;
   /** Whether the status says whose records it has, and what runs. */
   readonly isCurrent: boolean;
+  /** Whether Pawl created it for this workload, which is not its owner any more. */
+  readonly isOwnerless: boolean;
 }
 
 /** Returns an AutoUpdate without records of an earlier workload or repository. An update in flight belongs to where it was claimed. */
@@ -28,13 +30,17 @@ export function readOwnRecords(
   autoUpdate: AutoUpdate | null,
   claimed: InFlight | null,
 ): OwnRecords {
-  if (autoUpdate?.status === undefined || claimed !== null) return { autoUpdate, foreign: null, isCurrent: true };
+  if (autoUpdate?.status === undefined || claimed !== null) {
+    return { autoUpdate, foreign: null, isCurrent: true, isOwnerless: false };
+  }
   const { metadata, status } = autoUpdate;
   const image = isTrackedByTag(object) ? (primaryContainer(object)?.image ?? null) : null;
   const now = recordTargetOf(object.metadata.uid, metadata.uid, image);
   return {
     autoUpdate: { ...autoUpdate, status: ownRecords(status, now) },
     foreign: foreignRecords(status, now),
+    isOwnerless:
+      isManagedByPawl(autoUpdate) && (metadata.ownerReferences ?? []).length === 0 && status.target?.uid === now.uid,
     isCurrent: isRecordedFor(status, now) && isRunningRecorded(status, primaryContainer(object)?.image),
   };
 }

@@ -2,6 +2,7 @@ import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { RecordSource } from "../../../../domain/workload/record/record-source.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { type AutoUpdate, isManagedByPawl } from "../../auto-update/object.ts";
+import type { OwnRecords } from "./own-records.ts";
 import type { ClaimHolder } from "../kind.ts";
 
 interface HolderSettings {
@@ -14,7 +15,7 @@ export function recordSource(
   autoUpdate: AutoUpdate | null,
   claimed: InFlight | null,
   { holder, now }: HolderSettings,
-  { foreign, isCurrent }: { readonly foreign: string | null; readonly isCurrent: boolean },
+  { foreign, isCurrent, isOwnerless }: Omit<OwnRecords, "autoUpdate">,
 ): RecordSource {
   if (autoUpdate === null) {
     return { resourceVersion: null, state: "missing", isManaged: true, claimedElsewhereUntil: null };
@@ -28,7 +29,9 @@ export function recordSource(
   return {
     resourceVersion: metadata.resourceVersion,
     state: status.observedGeneration === (metadata.generation ?? 1) && !isIgnored && isCurrent ? "observed" : "changed",
+    ...(autoUpdate.status === undefined ? { isNew: true } : {}),
     isManaged: isManagedByPawl(autoUpdate),
+    ...(isOwnerless ? { isOwnerless } : {}),
     ...(foreign === null ? {} : { foreign }),
     claimedElsewhereUntil: isElsewhere && expiresAt !== null && expiresAt > now() ? expiresAt : null,
     ...(isElsewhere || expiresAt === null ? {} : { claimExpiresAt: expiresAt }),

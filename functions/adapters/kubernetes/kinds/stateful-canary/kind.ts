@@ -1,6 +1,4 @@
 import { unknownAnnotationProblems } from "../../../../domain/workload/policy/unknown-annotations.ts";
-import { annotations } from "../../../../domain/workload/policy/annotations.ts";
-import type { CanaryProgress } from "../../../../domain/workload/canary/canary-step.ts";
 import { sizesOf } from "../../../../domain/workload/canary/progress.ts";
 import { canaryUnavailableReason } from "../../../../domain/workload/canary/size.ts";
 import { isAsWritten } from "../../../../domain/image/reference.ts";
@@ -11,15 +9,8 @@ import { requestedVerdict } from "../../../../domain/workload/request/request.ts
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import type { Rollout, Workload } from "../../../../domain/workload/workload.ts";
 import { readCanaryHooks } from "../../../../domain/workload/hook/parse-hooks.ts";
-import type { AnalysisState } from "../../../../domain/analysis/state.ts";
-import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
-import { readInFlight, readVerdict } from "../../annotation-codec.ts";
+import { readVerdict } from "../../annotation-codec.ts";
 import type { KubernetesApi } from "../../api.ts";
-import { fromAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
-import type { HookStatus } from "../../auto-update/status/status-fields.ts";
-import { fromCanaryStatus } from "../../auto-update/status/canary-status.ts";
-import { type HealthStatus, readHealth } from "../../auto-update/status/health-status.ts";
-import { fromHookStatus } from "../../auto-update/status/hook-status.ts";
 import { fromBackOffStatus } from "../../auto-update/status/back-off-status.ts";
 import { apiVersionOf } from "../../objects.ts";
 import { readAutoUpdateStatus } from "../claw/claw-status.ts";
@@ -28,6 +19,7 @@ import { ownRecord, type WorkloadKind } from "../kind.ts";
 import { readLastReported } from "../record/last-reported.ts";
 import { analysisText } from "./analysis.ts";
 import { isBeingDeleted, resource, type StatefulCanary, templateImage, pendingImage } from "./object.ts";
+import { readAnalysis, readClaim, readProgress } from "./read-claim.ts";
 import { specProblems } from "./problems.ts";
 import { immutableProblems } from "./immutable.ts";
 import { type Role, queryNames } from "./set.ts";
@@ -65,8 +57,7 @@ async function readStatefulCanary(
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = object.metadata;
   const { policy, rawPolicy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
-  const claim = withHook(readInFlight(from, annotations), object.status?.hook);
-  const inFlight = withHealth(withBake(claim, object.status?.bakingSince), object.status?.health);
+  const inFlight = readClaim(object, stable);
   const requests = readRequests(from, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
@@ -145,39 +136,6 @@ function policyOf(object: StatefulCanary): ParsedPolicy & Pick<Workload, "rawPol
     },
     problems: [...problems, ...hookProblems, ...tooLarge],
   };
-}
-
-/** Returns an update in flight with the begin of its bake time, unless that is of an earlier update. */
-function withBake(inFlight: InFlight | null, bakingSince: string | undefined): InFlight | null {
-  const since = parseRfc3339(bakingSince ?? "");
-  if (inFlight?.phase !== "rollout" || inFlight.startedAt === "malformed" || since === null) return inFlight;
-  return since < inFlight.startedAt ? inFlight : { ...inFlight, observation: { kind: "baking", since } };
-}
-
-/** What remains from an earlier update is about pods that no longer exist. */
-function withHealth(inFlight: InFlight | null, status: HealthStatus | undefined): InFlight | null {
-  return inFlight === null || inFlight.phase === "rollback" ? inFlight : { ...inFlight, ...readHealth(status) };
-}
-
-/** Returns a canary in flight with its hook, unless that is of an earlier update. */
-function withHook(inFlight: InFlight | null, status: HookStatus | undefined): InFlight | null {
-  const { hook } = fromHookStatus(status);
-  if (inFlight?.phase !== "canary" || inFlight.startedAt === "malformed" || hook === undefined) return inFlight;
-  return hook.startedAt < inFlight.startedAt ? inFlight : { ...inFlight, hook };
-}
-
-/** Returns the analysis of the canary; null for one of an earlier update, which is removed only after the claim is written. */
-function readAnalysis({ status }: StatefulCanary, inFlight: InFlight | null): AnalysisState | null {
-  const analysis = fromAnalysisStatus(status?.analysis);
-  if (analysis === null || inFlight?.phase !== "canary" || inFlight.startedAt === "malformed") return analysis;
-  return analysis.startedAt < inFlight.startedAt ? null : analysis;
-}
-
-/** Returns how far the canary in flight has come; null for one of an earlier update, as above. */
-function readProgress({ status }: StatefulCanary, inFlight: InFlight | null): CanaryProgress | null {
-  const progress = fromCanaryStatus(status?.canary);
-  if (progress === null || inFlight?.phase !== "canary" || inFlight.startedAt === "malformed") return null;
-  return progress.since < inFlight.startedAt ? null : progress;
 }
 
 function setProblems(object: StatefulCanary, found: Readonly<Record<Role, FoundSet>>): readonly Problem[] {

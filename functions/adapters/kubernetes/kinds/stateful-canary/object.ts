@@ -7,6 +7,7 @@ import type {
   BackOffStatus,
   CanaryStatus,
   HookStatus,
+  SuspectStatus,
 } from "../../auto-update/status/status-fields.ts";
 import type { ClawUpdateStatus } from "../claw/claw-status.ts";
 
@@ -44,6 +45,10 @@ export interface StatefulCanaryStatus {
   readonly health?: HealthStatus;
   /** Of the canary in flight, or of the last one. */
   readonly hook?: HookStatus;
+  /** Pods of the stable set that were unavailable before the update in flight. */
+  readonly unavailableBefore?: number;
+  /** In a rollback: why the target is suspected, and when the update that it ends began. */
+  readonly suspect?: SuspectStatus & { readonly startedAt?: string };
   readonly backOff?: BackOffStatus;
 }
 

@@ -145,6 +145,7 @@ async function patchSet(
   await deleteStuckPods(after, api);
 }
 
-function previousOf({ metadata }: StatefulSet): string | undefined {
+/** Returns the pod template that a promotion replaced; undefined if none was, or a rollback has restored it. */
+export function previousOf({ metadata }: StatefulSet): string | undefined {
   return metadata.annotations?.[annotations.previousTemplate];
 }

@@ -13,6 +13,7 @@ import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { toHealthStatus } from "../../auto-update/status/health-status.ts";
 import { toHookStatus } from "../../auto-update/status/hook-status.ts";
+import { toSuspectStatus } from "../../auto-update/status/suspect-status.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "../../pruned-fields.ts";
 import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/status/back-off-status.ts";
@@ -38,6 +39,8 @@ export type CanaryProgressStatus = Omit<
   | "bakingSince"
   | "health"
   | "hook"
+  | "suspect"
+  | "unavailableBefore"
   | "backOff"
 >;
 
@@ -67,6 +70,8 @@ export async function writeCanaryStatus(
     ...bakeField(before, change),
     ...healthField(before, change),
     ...hookField(before, change),
+    ...suspectField(before, change),
+    ...unavailableField(before, change),
     ...(backOff === undefined ? {} : { backOff: backOff && toBackOffStatus(backOff) }),
   };
   if (Object.keys(status).length === 0) return object;
@@ -97,6 +102,20 @@ function bakeField({ bakingSince }: StatefulCanaryStatus, { observation, inFligh
 function healthField({ health: before }: StatefulCanaryStatus, { health, inFlight }: Change) {
   if (inFlight === null) return before === undefined ? {} : { health: null };
   return health === undefined ? {} : { health: { pods: [], ...toHealthStatus(health) } };
+}
+
+function unavailableField({ unavailableBefore: before }: StatefulCanaryStatus, { inFlight }: Change) {
+  if (inFlight === undefined) return {};
+  const unavailableBefore = inFlight?.unavailableBefore ?? null;
+  return unavailableBefore === (before ?? null) ? {} : { unavailableBefore };
+}
+
+function suspectField({ suspect: before }: StatefulCanaryStatus, { inFlight }: Change) {
+  if (inFlight === undefined) return {};
+  const { suspect } = inFlight === null ? {} : toSuspectStatus(inFlight);
+  if (inFlight === null || suspect === undefined) return before === undefined ? {} : { suspect: null };
+  const startedAt = inFlight.startedAt === "malformed" ? null : formatRfc3339(inFlight.startedAt);
+  return { suspect: { readySince: null, wasReady: null, ...suspect, startedAt } };
 }
 
 /** It stays after the update, until the next one begins. */
@@ -188,12 +207,14 @@ export function succeededStatus({ spec }: StatefulCanary, { target }: InFlight):
 export function revertedStatus(
   { metadata, spec, status = {} }: StatefulCanary,
   image: string,
-  { conditions, updateRecord, backOff }: Change,
+  { conditions, updateRecord, backOff, inFlight }: Change,
 ): CanaryProgressStatus {
   const stableReplicas = spec.totalReplicas;
   const [condition] = conditions ?? [];
   if (condition === undefined) return { stableReplicas };
   const message = truncate(condition.message, maxMessageLength);
+  // The restored version has to show whether it has failed.
+  if (inFlight?.suspect !== undefined) return { stableReplicas, message };
   const isWithdrawn = updateRecord?.versionHistory?.at(-1)?.status === "Withdrawn";
   if (isWithdrawn || backOff) return { currentPhase: "Initializing", stableReplicas, message };
   const isBegun = status.image === image && status.currentPhase !== "Succeeded" && status.currentPhase !== "Failed";

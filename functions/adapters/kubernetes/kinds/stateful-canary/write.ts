@@ -157,7 +157,19 @@ async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlig
     api,
     now,
   );
-  await writeMetadata(updated, failure, api);
+  // An older CRD drops the suspicion: nothing ends it, so that the image must not be tried again.
+  const isDropped = inFlight.suspect !== undefined && updated.status?.suspect === undefined;
+  const { suspect: _, ...unsuspected } = inFlight;
+  const failed = isDropped
+    ? await writeCanaryStatus(
+        updated,
+        revertedStatus(object, inFlight.target.image, { ...change, inFlight: unsuspected as InFlight }),
+        {},
+        api,
+        now,
+      )
+    : updated;
+  await writeMetadata(failed, failure, api);
   if (!isBeingDeleted(object)) await restoreStable(object, api);
 }
 
@@ -173,7 +185,10 @@ async function finish(object: StatefulCanary, change: Change, before: InFlight |
   if (isReverted && !isBeingDeleted(object)) await restoreStable(object, api);
   if (isSuccess) await clearPreviousTemplate(object, api);
   if (isReverted || isSuccess) await (isBeingDeleted(object) ? deleteCanary : scaleCanaryDown)(object, api);
-  const progress = isReverted ? { canaryReplicas: 0 } : before === null ? {} : supersededStatus(change);
+  // Its outcome was not known before the restored version was ready.
+  const isSuspected = isReverted && object.status?.suspect !== undefined;
+  const outcome = isSuspected ? revertedStatus(object, before.target.image, change) : {};
+  const progress = isReverted ? { ...outcome, canaryReplicas: 0 } : before === null ? {} : supersededStatus(change);
   const updated = await writeCanaryStatus(
     object,
     isSuccess ? succeededStatus(object, before) : progress,

@@ -3,9 +3,12 @@ import { type AfterRule, parseAfter } from "../../../gates/after-policy.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";
 import type { ApprovalPolicy } from "../../../gates/approval.ts";
 import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
+import type { RawWindow } from "../../../schedule/maintenance-windows.ts";
 import { formatDays, formatDuration, parseDays, parseDuration } from "../../../text/duration.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
+import type { Policy } from "../../workload.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
+import { laterOf, longer, shorter } from "../stricter.ts";
 
 const minToleranceSeconds = 60;
 const maxToleranceSeconds = 7 * 86_400;
@@ -25,6 +28,7 @@ export const gateFields = {
     parse: ({ text, rules, report }) => ({
       scheduleToleranceSeconds: parseTolerance(text, rules.defaultToleranceSeconds, report),
     }),
+    stricter: shorter,
     format: ({ policy: { schedule, scheduleToleranceSeconds: seconds } }) =>
       schedule === null || seconds === null ? null : formatDuration(seconds),
   },
@@ -35,11 +39,9 @@ export const gateFields = {
     maxLength: 4096,
     label: "windows",
     description: "When an update may start: in one of these windows. Default: at any time.",
-    parse: ({ value, isTooLong, report }) => parseWindows(value, isTooLong, report),
-    format: ({ policy: { windows } }) =>
-      windows
-        .map(({ schedule, durationSeconds, zone }) => describeWindow(schedule, durationSeconds, zone))
-        .join("; ") || null,
+    parse: ({ value, isTooLong, report }) => ({ windows: parseWindows(value, isTooLong, report) }),
+    enforcedAs: "enforcedWindows",
+    format: ({ policy: { windows } }) => describeWindows(windows),
   },
   onWindowEnd: {
     annotation: "pawl.dev/on-window-end",
@@ -51,6 +53,7 @@ export const gateFields = {
       "What happens to an update that began in a window when no window is open any more, and not all replicas are ready: continue, or " +
       "rollBack, without blame for the version. Default continue.",
     parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
+    stricter: laterOf("continue", "rollBack"),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
   },
   minimumReleaseAge: {
@@ -63,6 +66,7 @@ export const gateFields = {
       "How old a version must be: days and a Go duration up to 365d, such as 3d or 36h. The newest version that is old enough is applied. " +
       "Default: any age.",
     parse: ({ text, isTooLong, report }) => (isTooLong ? {} : parseMinimumAge(text, report)),
+    stricter: longer,
     format: ({ policy: { minimumReleaseAgeSeconds: seconds } }) => (seconds === undefined ? null : formatDays(seconds)),
   },
   approval: {
@@ -96,6 +100,43 @@ export const gateFields = {
     description: "The namespaces whose workloads may wait for this one. Default: its own.",
     parse: ({ text }) => (text === undefined || text.trim() === "" ? {} : { visibleTo: parseCommaList(text) }),
     format: ({ policy: { visibleTo } }) => visibleTo?.join(", ") ?? null,
+  },
+  wave: {
+    annotation: "pawl.dev/wave",
+    path: "wave",
+    type: "integer",
+    maxLength: 16,
+    label: "wave",
+    description:
+      "Among the workloads of a namespace that track one repository, those of a lower wave run a version before the next wave starts: a " +
+      "whole number from -1000 to 1000. Default 0.",
+    parse: ({ text, report }) => ({ wave: parseWave(text, report) }),
+    format: ({ policy: { wave } }) => (wave === 0 ? null : String(wave)),
+  },
+  onRevert: {
+    annotation: "pawl.dev/on-revert",
+    path: "onRevert",
+    type: "string",
+    maxLength: 16,
+    label: "when an owner sets an image back",
+    description:
+      "What follows when Helm, Argo CD, Flux or a person sets back an image that updates of Pawl had replaced. hold: it stays until a " +
+      "newer version appears. reapply: the version is applied again, once, and not within an hour of the last time. Default hold.",
+    parse: ({ text, report }) => parseOnRevert(text, report),
+    format: ({ policy }) => policy.onRevert ?? null,
+  },
+} as const satisfies Readonly<Record<string, PolicyField>>;
+
+/** What only a deployment says. */
+export const enforcedFields = {
+  enforcedWindows: {
+    annotation: null,
+    path: null,
+    type: "json",
+    label: "windows of the deployment",
+    description: "",
+    parse: ({ value, report }) => parseEnforcedWindows(value, report),
+    format: ({ policy: { enforcedWindows = [] } }) => enforcedWindows.map(describeWindows).join(" and ") || null,
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
@@ -142,16 +183,41 @@ function parseAfterRules(
 }
 
 /** No update starts while they are invalid, because that is a problem. */
-function parseWindows(value: unknown, isTooLong: boolean, report: Report) {
-  if (value === undefined || isTooLong) return { windows: [] };
+function parseWindows(value: unknown, isTooLong: boolean, report: Report): readonly RawWindow[] {
+  if (value === undefined || isTooLong) return [];
   const parsed = parseWeeklyWindows(value);
-  if (parsed.kind === "valid") return { windows: parsed.value };
+  if (parsed.kind === "valid") return parsed.value;
   report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return { windows: [] };
+  return [];
 }
 
-function describeWindow(schedule: string, durationSeconds: number, zone = "UTC"): string {
-  return `${schedule} ${zone} for ${formatDuration(durationSeconds)}`;
+function parseEnforcedWindows(value: unknown, report: Report): Pick<Policy, "enforcedWindows"> {
+  if (!Array.isArray(value)) return {};
+  return { enforcedWindows: value.map((windows) => parseWindows(windows, false, report)) };
+}
+
+function describeWindows(windows: readonly RawWindow[]): string | null {
+  const described = windows.map(
+    ({ schedule, durationSeconds, zone = "UTC" }) => `${schedule} ${zone} for ${formatDuration(durationSeconds)}`,
+  );
+  return described.join("; ") || null;
+}
+
+function parseOnRevert(text: string | undefined, report: Report): Pick<Policy, "onRevert"> {
+  const written = text?.trim() ?? "";
+  if (written === "reapply") return { onRevert: written };
+  if (written !== "" && written !== "hold") report('is neither "hold" nor "reapply"');
+  return {};
+}
+
+const maxWave = 1000;
+
+function parseWave(text: string | undefined, report: Report): number {
+  const written = text?.trim() ?? "";
+  const wave = Number(written);
+  if (written === "" || (/^-?\d+$/.test(written) && Math.abs(wave) <= maxWave)) return wave;
+  report(`must be a whole number from -${maxWave} to ${maxWave}`);
+  return 0;
 }
 
 function parseOnWindowEnd(text: string | undefined, report: Report): boolean {

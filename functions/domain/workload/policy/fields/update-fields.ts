@@ -7,6 +7,7 @@ import { parseTagPattern } from "../../../version/tag-pattern.ts";
 import { parseVariants } from "../../../version/variants.ts";
 import * as parsers from "../parse-fields.ts";
 import type { PolicyField } from "../policy-field.ts";
+import { laterOf, replaced } from "../stricter.ts";
 import { versioningOf } from "../versioning.ts";
 
 type Formatted = Parameters<NonNullable<PolicyField["format"]>>[0];
@@ -93,6 +94,7 @@ export const updateFields = {
     description:
       '"digest" writes a new image as tag@digest, "tag" without a digest. "auto" keeps the form of the image that runs. Default: auto.',
     parse: ({ text, report }) => parsers.parsePin(text, report),
+    stricter: laterOf("tag", "auto", "digest"),
     format: ({ policy }) => policy.pin ?? null,
   },
   schedule: {
@@ -107,6 +109,7 @@ export const updateFields = {
     parse: ({ text, rules, report }) => ({
       schedule: parsers.checkField(text, parseSchedule, report) ?? rules.defaultSchedule,
     }),
+    stricter: replaced,
     format: (workload) => unlessStatefulCanary(workload, workload.policy.schedule ?? "every poll"),
   },
   healthTimeout: {

@@ -76,7 +76,7 @@ test("a status is read, and fields that its CRD rejects count as absent", async 
   const { updateRecord } = await readClaw({}, { status: { autoUpdate } });
   expect(updateRecord).toEqual({
     currentVersion: null,
-    heldVersion: null,
+    minimumVersion: null,
     availableVersion: null,
     candidateVersion: null,
     lastCheck: null,

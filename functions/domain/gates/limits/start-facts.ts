@@ -1,0 +1,107 @@
+import { parseImageReference } from "../../image/reference.ts";
+import { secondsBetween } from "../../text/rfc3339.ts";
+import { isPaused } from "../../workload/canary/progress.ts";
+import { versionOfTarget } from "../../workload/target/target.ts";
+import { isStalled } from "../../workload/update/back-off.ts";
+import type { Workload } from "../../workload/workload.ts";
+import type { ClosedGate } from "../closed-gate.ts";
+
+/** A workload, as the limits of concurrent updates and their order see it. */
+export interface Member {
+  readonly uid: string;
+  /** For people. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly repository: string;
+  /** "" if it is not known. */
+  readonly version: string;
+  readonly wave: number;
+}
+
+/** A workload that waits for its update to start. */
+export interface WaitingMember extends Member {
+  readonly since: Date;
+}
+
+/** A workload that later waves of its repository and version wait for. */
+export interface Blocker extends Member {
+  readonly hasFailed: boolean;
+}
+
+/** What a poll has seen of all workloads of a cluster. */
+export interface StartFacts {
+  optedIn: number;
+  /** Whether any workload is in a wave of its own. */
+  hasWaves: boolean;
+  /** The executions that hold a claim. */
+  readonly claims: Set<string>;
+  /** Workloads whose pods are moved now. */
+  readonly moving: Member[];
+  readonly blockers: Blocker[];
+  /** Those that waited at their last evaluation. */
+  readonly waiting: WaitingMember[];
+}
+
+export function emptyStartFacts(): StartFacts {
+  return { optedIn: 0, hasWaves: false, claims: new Set(), moving: [], blockers: [], waiting: [] };
+}
+
+export function addStartFacts(facts: StartFacts, workload: Workload): void {
+  const { policy, inFlight, updateRecord } = workload;
+  if (policy.optIn === "yes") facts.optedIn += 1;
+  if (policy.wave !== 0) facts.hasWaves = true;
+  for (const version of updateRecord.failedVersions)
+    facts.blockers.push({ ...memberOf(workload, version), hasFailed: true });
+  if (inFlight !== null) {
+    const member = memberOf(workload, versionOfTarget(inFlight.target));
+    if (inFlight.execution !== null) facts.claims.add(inFlight.execution);
+    if (isMoving(workload)) facts.moving.push(member);
+    if (isUnfinished(workload)) facts.blockers.push({ ...member, hasFailed: false });
+    return;
+  }
+  const since = recordedWait(workload)?.since;
+  if (since !== undefined) facts.waiting.push({ ...memberOf(workload, updateRecord.candidateVersion ?? ""), since });
+}
+
+/** Reports whether an update moves pods now: it is neither parked, nor paused, nor bakes, nor is stalled. */
+export function isMoving({ inFlight, backOff, canaryProgress, rollout }: Workload): boolean {
+  if (inFlight === null || inFlight.parked !== undefined || inFlight.observation?.kind === "baking") return false;
+  if (rollout?.isPaused === true || (backOff !== null && isStalled(backOff))) return false;
+  return inFlight.phase !== "canary" || canaryProgress === null || !isPaused(canaryProgress);
+}
+
+/** Reports whether later waves wait for its update. What only a person or a Job can continue does not hold them up. */
+function isUnfinished({ inFlight }: Workload): boolean {
+  return inFlight?.parked === undefined || inFlight.parked.reason === "CanaryPaused";
+}
+
+export function memberOf({ ref, source, image, policy }: Workload, version: string): Member {
+  const name = `${ref.kind.toLowerCase()}/${ref.name}`;
+  const repository = repositoryOf(source ?? image ?? "");
+  return { uid: ref.uid, name, namespace: ref.namespace, repository, version, wave: policy.wave };
+}
+
+/** Identifies the repository of an image. */
+export function repositoryOf(image: string): string {
+  const parsed = parseImageReference(image);
+  return "kind" in parsed ? image : `${parsed.registry}/${parsed.repository}`;
+}
+
+/** Returns the closed gate of the limits as the last evaluation has recorded it. */
+export function recordedWait({ gates = [] }: Workload): ClosedGate | undefined {
+  return gates.find(({ name }) => name === "limits");
+}
+
+/** An execution that has no claim after that time will have none: it sleeps, or has lost its claim. */
+const maxSecondsToClaim = 600;
+
+/** Returns the executions that have been started and have no claim yet. */
+export function unclaimed(
+  { claims }: Pick<StartFacts, "claims">,
+  running: ReadonlyMap<string, Date>,
+  now: Date,
+): readonly string[] {
+  return [...running]
+    .filter(([name, startedAt]) => !claims.has(name) && secondsBetween(startedAt, now) < maxSecondsToClaim)
+    .map(([name]) => name);
+}

@@ -1,0 +1,30 @@
+import { parseDays } from "../../text/duration.ts";
+import type { Written } from "./raw-policy.ts";
+
+type Stricter = (own: Written, enforced: Written) => Written;
+
+/** What is enforced counts, because no value is stricter than another. */
+export const replaced: Stricter = (_own, enforced) => enforced;
+
+/** Returns the choice of the value that comes later. One that is unknown is a problem, and remains. */
+export function laterOf(...values: readonly string[]): Stricter {
+  return (own, enforced) => {
+    const [ofOwn, ofEnforced] = [own, enforced].map(({ value }) => values.indexOf(String(value).trim())) as [
+      number,
+      number,
+    ];
+    return ofOwn !== -1 && ofOwn < ofEnforced ? enforced : own;
+  };
+}
+
+/** The shorter duration counts. One that is invalid is a problem, and remains. */
+export const shorter: Stricter = (own, enforced) => (secondsOf(own) > secondsOf(enforced) ? enforced : own);
+
+/** The longer duration counts. One that is invalid is a problem, and remains. */
+export const longer: Stricter = (own, enforced) => (secondsOf(own) < secondsOf(enforced) ? enforced : own);
+
+/** NaN if it is invalid. */
+function secondsOf({ value }: Written): number {
+  const parsed = parseDays(String(value).trim());
+  return parsed.kind === "invalid" ? NaN : parsed.seconds;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { describeCoexistence, type OwnedContainer } from "../../../../functions/domain/workload/owner/coexistence.ts";
+import type { ImageOwner } from "../../../../functions/domain/workload/owner/image-owner.ts";
+import { parse } from "yaml";
+
+const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "u-1" };
+const app = { name: "app", pointer: "/spec/template/spec/containers/0/image" };
+const migrate = { name: "migrate", pointer: "/spec/template/spec/initContainers/1/image" };
+
+interface Case {
+  readonly tool: ImageOwner["tool"];
+  readonly containers?: readonly OwnedContainer[];
+  /** What is in the text. */
+  readonly says: readonly string[];
+}
+
+const jq = '.spec.template.spec.containers[] | select(.name == "app") | .image';
+
+test.for<Case>([
+  { tool: "Argo CD", says: [`jqPathExpressions: ['${jq}']}]`, "syncOptions: [RespectIgnoreDifferences=true]"] },
+  {
+    tool: "Argo CD",
+    containers: [app, migrate],
+    says: [`['${jq}', '.spec.template.spec.initContainers[] | select(.name == "migrate") | .image']`],
+  },
+  {
+    tool: "Flux Kustomization",
+    containers: [app, migrate],
+    says: [
+      `spec.ignore: [{paths: [${app.pointer}, ${migrate.pointer}], target: {kind: Deployment, name: web}}]`,
+      "kustomize.toolkit.fluxcd.io/ssa: IfNotPresent",
+    ],
+  },
+  { tool: "Flux HelmRelease", says: ["spec.driftDetection.ignore: [{paths: [", "spec.values to 1.1.0"] },
+  { tool: "Helm", says: ["--set VALUE=1.1.0", "--force-conflicts", "pawl.dev/on-revert: reapply"] },
+  { tool: "field manager", says: ["--server-side", "pawl.dev/on-revert: reapply"] },
+])("tells what to set for $tool", ({ tool, containers = [app], says }) => {
+  const owned = { owner: { tool, name: "x", namespace: "y" }, containers };
+  const text = describeCoexistence(ref, owned, "1.1.0");
+  for (const part of says) expect(text).toContain(part);
+  expect(text).toMatch(/y\/x sets the image too; /);
+  // The API server cuts the message of an Event.
+  expect(Buffer.byteLength(text)).toBeLessThan(1024);
+});
+
+test.for(["Argo CD", "Flux Kustomization"] as const)("the setting for %s is YAML that can be copied", (tool) => {
+  const owned = { owner: { tool, name: "x", namespace: "y" }, containers: [app] };
+  const [, list = ""] =
+    /(?:ignoreDifferences|ignore): (\[.*?\}\])/.exec(describeCoexistence(ref, owned, "1.1.0")) ?? [];
+  const target = { kind: "Deployment", name: "web" };
+  expect(parse(list)).toEqual(
+    tool === "Argo CD" ? [{ group: "apps", ...target, jqPathExpressions: [jq] }] : [{ paths: [app.pointer], target }],
+  );
+});

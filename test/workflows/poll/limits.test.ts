@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+import { noLimitSettings } from "../../../functions/domain/budget/limits.ts";
+import type { ConcurrencySettings } from "../../../functions/domain/gates/limits/limit-settings.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import type { PollLease } from "../../../functions/ports/poll-lease.ts";
+import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import type { AtMoment } from "../../support/fake-cluster.ts";
+import { fakePorts, Killed, killedAt } from "../../support/fake-ports.ts";
+import { inFlight, policy, target, workload, type WorkloadParts } from "../../support/workloads.ts";
+
+const source = "registry.example/shop/app:1.0.0";
+const tags = { "shop/app": ["1.0.0", "1.1.0"], "shop/lib": ["1.0.0", "1.1.0"] };
+
+/** Returns a workload that runs 1.0.0 of an image which it shares with others. */
+function shared(name: string, parts: WorkloadParts = {}, namespace = "shop"): Workload {
+  const { ref } = workload();
+  return workload({ source, image: source, ...parts, ref: { ...ref, namespace, name, uid: `uid-of-${name}` } });
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => shared(`w-${String(index).padStart(3, "0")}`));
+
+function portsOf(workloads: readonly Workload[], settings: ConcurrencySettings = {}, atMoment: AtMoment = () => {}) {
+  const ports = { ...fakePorts({ workloads, tags, atMoment }), limits: { ...noLimitSettings, ...settings } };
+  const started = () => ports.executions.started.map(({ input }) => input.workload.name);
+  const gateOf = async (name: string) => {
+    const { ref } = workloads.find((one) => one.ref.name === name) as Workload;
+    return (await ports.cluster.read(ref))?.gates?.find((gate) => gate.name === "limits");
+  };
+  /** Lets the executions claim their workloads, as they do first. */
+  const claim = async (parts: WorkloadParts = {}) => {
+    for (const { name, input } of ports.executions.running()) {
+      const found = (await ports.cluster.read(input.workload)) as Workload;
+      if (found.inFlight === null)
+        ports.cluster.put({
+          ...found,
+          image: target,
+          inFlight: { ...inFlight, execution: name },
+          ...parts,
+        } as Workload);
+    }
+  };
+  return { ports, started, gateOf, claim };
+}
+
+describe("a poll", () => {
+  test("starts a tenth of the workloads, and tells the others their position", async () => {
+    const { ports, started, gateOf } = portsOf(many(300));
+    expect(await pollCluster(ports)).toMatchObject({ evaluated: 300, started: 30, held: 270, failures: 0 });
+    expect(started().toSorted()).toEqual(many(30).map(({ ref }) => ref.name));
+    const message = "7th of 270 that wait: at most 30 workloads are updated at a time";
+    expect(await gateOf("w-036")).toMatchObject({ reason: "LimitReached", message, liftedBy: "pawl push" });
+    expect((await gateOf("w-299"))?.message).toContain("behind 100 of 270 that wait");
+  });
+
+  test("starts no more while executions have no claim yet, and while they move pods", async () => {
+    const { ports, claim } = portsOf(many(20), { maxConcurrent: 4 });
+    expect(await pollCluster(ports)).toMatchObject({ started: 4 });
+    expect(await pollCluster(ports)).toMatchObject({ started: 0 });
+    await claim();
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, inFlight: 4 });
+    ports.executions
+      .running()
+      .slice(0, 1)
+      .forEach(({ name }) => ports.executions.finish(name));
+    // Its claim is adopted, and moves pods.
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, adopted: 1 });
+  });
+
+  test("starts more as soon as updates only bake", async () => {
+    const { ports, claim } = portsOf(many(20), { maxConcurrent: 4 });
+    await pollCluster(ports);
+    const observation = { kind: "baking", since: ports.now() } as const;
+    await claim({ inFlight: { ...inFlight, observation } as NonNullable<Workload["inFlight"]> });
+    for (const { name } of ports.executions.running()) ports.executions.finish(name);
+    const report = await pollCluster(ports);
+    expect(report).toMatchObject({ started: 4 });
+  });
+
+  test("lets those that wait longest start first, and keeps since when they wait", async () => {
+    const { ports, started, gateOf, claim } = portsOf(many(8), { maxConcurrent: 2 });
+    await pollCluster(ports);
+    const since = (await gateOf("w-005"))?.since;
+    expect(since).toEqual(ports.now());
+    await claim({ inFlight: null });
+    for (const { name } of ports.executions.running()) ports.executions.finish(name);
+    ports.cluster.put(shared("a-new"));
+    ports.pass(300);
+    await pollCluster(ports);
+    expect(started().toSorted()).toEqual(["w-000", "w-001", "w-002", "w-003"]);
+    expect((await gateOf("w-005"))?.since).toEqual(since);
+  });
+
+  test("starts the earliest wave, and the next once nobody has to run the version", async () => {
+    const wave = (name: string, order: number, parts: WorkloadParts = {}) =>
+      shared(name, { policy: { ...policy, wave: order }, ...parts });
+    const held = [
+      wave("suspended", 0, { policy: { ...policy, paused: true } }),
+      wave("done", 0, { image: target, source: target }),
+    ];
+    const { ports, started, gateOf } = portsOf([wave("late", 1), wave("early", 0), ...held, wave("x", 2)]);
+    await pollCluster(ports);
+    expect(started()).toEqual(["early"]);
+    const message = "an earlier wave has yet to run 1.1.0: deployment/early";
+    expect(await gateOf("late")).toMatchObject({ reason: "EarlierWave", message });
+    for (const { name } of ports.executions.running()) ports.executions.finish(name);
+    ports.cluster.put(wave("early", 0, { updateRecord: { failedVersions: ["1.1.0"] } }));
+    await pollCluster(ports);
+    expect(started()).toEqual(["early"]);
+    expect(await gateOf("late")).toMatchObject({
+      reason: "EarlierWaveFailed",
+      liftedBy: "pawl retry of deployment/early",
+    });
+    ports.cluster.put(wave("early", 0, { image: target, source: target }));
+    await pollCluster(ports);
+    expect(started()).toEqual(["early", "late"]);
+  });
+
+  test("starts what a person asked for in any case", async () => {
+    const request = { verb: "push", argument: "1.1.0", token: "t" } as const;
+    const { ports, started } = portsOf(many(4), { maxConcurrent: 1 });
+    await pollCluster(ports);
+    ports.cluster.put(shared("asked", { request }));
+    await pollCluster(ports);
+    expect(started()).toEqual(["w-000", "asked"]);
+  });
+
+  test("starts nothing if it is not known what runs", async () => {
+    const { ports, gateOf } = portsOf(many(6), { maxConcurrent: 2 });
+    const listRunning = () => Promise.reject(new Unreachable("ListExecutions: no answer"));
+    const report = await pollCluster({ ...ports, executions: { ...ports.executions, listRunning } });
+    expect(report).toMatchObject({ started: 0, held: 6, failures: 0 });
+    expect(await gateOf("w-001")).toMatchObject({ reason: "LimitsUnknown" });
+    expect(await pollCluster(ports)).toMatchObject({ started: 2 });
+  });
+
+  test.for(["before start", "after start"] as const)(
+    "that is killed %s starts no more than the limit with the next",
+    async (moment) => {
+      const { ports, claim } = portsOf(many(6), { maxConcurrent: 2 }, killedAt(moment));
+      const first = await pollCluster(ports);
+      expect(first.failed.map(({ error }) => error)).toEqual([new Killed("").name]);
+      await claim();
+      await pollCluster(ports);
+      expect(ports.executions.started).toHaveLength(2);
+    },
+  );
+});
+
+describe("a poll of selected workloads", () => {
+  const push = { isIncluded: ({ ref }: Workload) => ref.name !== "w-000" };
+
+  function leaseOf(holder: string | null): PollLease & { readonly calls: string[] } {
+    const calls: string[] = [];
+    return {
+      calls,
+      async acquire(poll) {
+        calls.push(`acquire ${poll.slice(0, 9)}`);
+        return holder === null ? { kind: "held", takenOverFrom: null } : { kind: "taken", by: holder };
+      },
+      release: async (poll) => void calls.push(`release ${poll.slice(0, 9)}`),
+    };
+  }
+
+  test("takes the Lease while its updates start", async () => {
+    const { ports } = portsOf(many(6), { maxConcurrent: 2 });
+    const pollLease = leaseOf(null);
+    expect(await pollCluster({ ...ports, pollLease }, push)).toMatchObject({ started: 2 });
+    expect(pollLease.calls).toEqual(["acquire selected-", "release selected-"]);
+  });
+
+  test("nominates its workloads if a poll is in progress, and the next poll starts them first", async () => {
+    const { ports, started, gateOf } = portsOf(many(6), { maxConcurrent: 1 });
+    expect(await pollCluster({ ...ports, pollLease: leaseOf("other") }, push)).toMatchObject({ started: 0, held: 5 });
+    expect((await gateOf("w-001"))?.message).toBe("it waits for a place, which the next poll assigns");
+    ports.pass(60);
+    await pollCluster(ports);
+    expect(started()).toEqual(["w-001"]);
+  });
+
+  test("that was killed with the Lease has no effect on the next poll", async () => {
+    const { ports } = portsOf(many(3));
+    const acquire = async () => ({ kind: "held", takenOverFrom: "installation selected-1" }) as const;
+    expect(await pollCluster({ ...ports, pollLease: { ...ports.pollLease, acquire } })).toMatchObject({
+      deferred: 0,
+      started: 3,
+    });
+  });
+});
+
+describe("a poll in batches", () => {
+  const small = { maxWorkloads: 3 };
+
+  test("starts what waited before, and nominates what it finds", async () => {
+    const { ports, started, gateOf } = portsOf(many(8), { maxConcurrent: 2 });
+    expect(await pollToCompletion(ports, small)).toMatchObject({ evaluated: 8, started: 0, held: 8 });
+    ports.pass(300);
+    expect(await pollToCompletion(ports, small)).toMatchObject({ started: 2, held: 6 });
+    expect(started().toSorted()).toEqual(["w-000", "w-001"]);
+    expect((await gateOf("w-003"))?.message).toBe("2nd of 6 that wait: at most 2 workloads are updated at a time");
+  });
+
+  test("starts nothing if it is not known what runs", async () => {
+    const { ports } = portsOf(many(8), { maxConcurrent: 2 });
+    await pollToCompletion(ports, small);
+    const listRunning = () => Promise.reject(new Unreachable("no answer"));
+    const executions = { ...ports.executions, listRunning };
+    expect(await pollToCompletion({ ...ports, executions }, small)).toMatchObject({ started: 0 });
+  });
+});

@@ -38,9 +38,10 @@ export async function updateDenial<T extends Sample>(
   groups: Groups,
   before: T,
   after: T,
+  creator: Groups = anything,
 ): Promise<string | null> {
   const { subresource } = parse(resource);
-  const path = `${await store(resource, before)}${subresource === undefined ? "" : `/${subresource}`}`;
+  const path = `${await store(resource, before, creator)}${subresource === undefined ? "" : `/${subresource}`}`;
   return denialOf(groups, "PATCH", `${path}?dryRun=All`, createPatch(before, after));
 }
 
@@ -73,20 +74,20 @@ let count = 0;
 const stored = new Map<object, Promise<string>>();
 
 /** Creates the object once, and returns its path. */
-function store(resource: string, sample: Sample): Promise<string> {
+function store(resource: string, sample: Sample, creator: Groups = anything): Promise<string> {
   const known = stored.get(sample);
   if (known !== undefined) return known;
-  const created = create(resource, sample);
+  const created = create(resource, sample, creator);
   stored.set(sample, created);
   return created;
 }
 
-async function create(resource: string, sample: Sample): Promise<string> {
+async function create(resource: string, sample: Sample, creator: Groups): Promise<string> {
   const collection = collectionOf(resource, await openNamespace(resource));
   const name = isNamespaced(resource) ? nameOf(sample) : `${nameOf(sample)}-${uniqueSuffix()}`;
   const path = `${collection}/${name}`;
   await send(
-    anything,
+    creator,
     "POST",
     collection,
     { ...typeOf(resource), ...sample, metadata: { ...sample.metadata, name } },

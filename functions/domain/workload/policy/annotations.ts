@@ -1,4 +1,5 @@
 import { canaryFields } from "./fields/canary-fields.ts";
+import { candidateFields } from "./fields/candidate-fields.ts";
 import { gateFields } from "./fields/gate-fields.ts";
 import { digestFields, restartFields } from "./fields/restart-fields.ts";
 import { updateFields } from "./fields/update-fields.ts";
@@ -7,6 +8,7 @@ import { updateFields } from "./fields/update-fields.ts";
 export const annotations = {
   ...namesOf(updateFields),
   ...namesOf(gateFields),
+  ...namesOf(candidateFields),
   ...namesOf(canaryFields),
   ...namesOf(restartFields),
   /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */

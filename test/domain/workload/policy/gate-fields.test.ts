@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { candidateFields } from "../../../../functions/domain/workload/policy/fields/candidate-fields.ts";
 import { gateFields } from "../../../../functions/domain/workload/policy/fields/gate-fields.ts";
 import { rawPolicy } from "../../../support/raw-policy.ts";
 import { textsOf } from "../../../support/problems.ts";
@@ -32,7 +33,7 @@ test.for([
   const { policy, problems } = parsePolicy(rawPolicy({ minimumReleaseAge: age }), "yes", rules);
   expect(problems).toEqual([]);
   expect(policy.minimumReleaseAgeSeconds).toBe(seconds);
-  expect(gateFields.minimumReleaseAge.format({ ...workload(), policy })).toBe(shown);
+  expect(candidateFields.minimumReleaseAge.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([
@@ -52,7 +53,7 @@ test.for([
   const { policy, problems } = parsePolicy(rawPolicy({ approval }), "yes", rules);
   expect(problems).toHaveLength(reasons);
   expect(policy.approval).toEqual(parsed);
-  expect(gateFields.approval.format({ ...workload(), policy })).toBe(shown);
+  expect(candidateFields.approval.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([
@@ -63,7 +64,7 @@ test.for([
   const { policy, problems } = parsePolicy(rawPolicy({ after }), "yes", rules);
   expect(problems).toHaveLength(reasons);
   expect(policy.after?.length).toBe(parsed);
-  expect(gateFields.after.format({ ...workload(), policy })).toBe(shown);
+  expect(candidateFields.after.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([
@@ -73,7 +74,7 @@ test.for([
   const raw = typeof visibleTo === "string" ? visibleTo : visibleTo.join(",");
   const { policy } = parsePolicy(rawPolicy({ visibleTo: raw }), "yes", rules);
   expect(policy.visibleTo).toEqual(parsed);
-  expect(gateFields.visibleTo.format({ ...workload(), policy })).toBe(shown);
+  expect(candidateFields.visibleTo.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([

@@ -17,6 +17,7 @@ import { describeStart } from "../local/banner.ts";
 import { announceNextPoll, withdrawNextPoll } from "../local/next-poll.ts";
 import { type RunOutcome, outcomeDocument, outcomeTables, poolStatuses } from "../local/outcome.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
+import { gateEnvironment, type GateOptions, withGateOptions } from "../options/gates.ts";
 import {
   metricProviderEnvironment,
   type MetricLoginOptions,
@@ -31,6 +32,7 @@ type Flags = ClusterOptions &
   RegistryOptions &
   MetricLoginOptions &
   DigestOptions &
+  GateOptions &
   PoolRolloutOptions &
   ClockFlags & {
     readonly notifications?: string;
@@ -50,7 +52,7 @@ export function localCommand(): Command {
       "Node pools are cluster-wide: with --namespace they are excluded unless --node-pools is set.",
   );
   return withMetricProviderOptions(
-    withPoolRolloutOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command)))),
+    withPoolRolloutOptions(withGateOptions(withDigestOptions(withRegistryOptions(withClusterOptions(command))))),
   )
     .option("-y, --yes", "do not ask on a terminal whether the cluster is the right one")
     .option("--verbose", "print a line for each poll, also if it found nothing to do")
@@ -73,7 +75,7 @@ async function runCommand(flags: Flags): Promise<void> {
   const intervalSeconds = parseInterval(flags);
   const notifier = openNotifier(flags.notifications, printStderr);
   const demo = flags.demo === true ? await startDemo(clock) : null;
-  const environment = demo?.environment ?? (await buildEnvironment(flags));
+  const environment = { ...(demo?.environment ?? (await buildEnvironment(flags))), ...gateEnvironment(flags) };
   if (demo === null) await confirmCluster(flags, flags.yes === true);
   const write = (line: string) => printStdout(`${line}\n`);
   const createReporter = flags.json === true ? createJsonReporter : createTextReporter;

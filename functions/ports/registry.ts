@@ -1,4 +1,5 @@
 import type { ImageReference } from "../domain/image/reference.ts";
+import type { ResolvedImage } from "../domain/image/resolved-image.ts";
 
 /**
  * Container registries.
@@ -16,9 +17,12 @@ export interface Registry {
   digestOf(image: ImageReference, logins?: PullLogins, payer?: string): Promise<string>;
 
   /**
-   * Returns that digest, followed by the digest of every manifest in the index: a pod may report any of them as running. Costs a
-   * GET, which counts against rate limits; `digestOf` does not.
+   * Returns that digest, hashed from the manifest or index, and what the index lists. Costs a GET, which counts against rate limits;
+   * `digestOf` does not.
    */
+  resolve(image: ImageReference, logins?: PullLogins, payer?: string): Promise<ResolvedImage>;
+
+  /** Returns all digests of `resolve`, that of the index first: a pod may report any of them as running. */
   digestsOf(image: ImageReference, logins?: PullLogins, payer?: string): Promise<readonly string[]>;
 
   /**

@@ -11,6 +11,8 @@ const schema = v.strictObject({
   maxConcurrent: amount,
   perNamespace: amount,
   perRepository: amount,
+  haltAfter: amount,
+  haltScope: v.optional(v.picklist(["namespace", "cluster"])),
   namespace: v.optional(limits, {}),
   overrides: v.optional(v.record(v.string(), limits), {}),
 });
@@ -21,7 +23,7 @@ export function readLimits(value: string | undefined, problems: string[]): Limit
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), value);
   if (parsed.success) return parsed.output as LimitSettings;
   problems.push(
-    `PAWL_LIMITS is invalid; use JSON of {maxConcurrent, perNamespace, perRepository, namespace: {${resources.join(", ")}}, overrides}`,
+    `PAWL_LIMITS is invalid; use JSON of {maxConcurrent, perNamespace, perRepository, haltAfter, haltScope, namespace: {${resources.join(", ")}}, overrides}`,
   );
   return noLimitSettings;
 }

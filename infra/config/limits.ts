@@ -31,15 +31,34 @@ const namespaceLimits = closedObject({
   executions: amount("executions", "Executions that are started in one poll."),
 } satisfies Record<BudgetResource, unknown>);
 
+export const concurrencyMax = 100_000;
+
 function concurrency(what: string, usual: string) {
   const description = `How many workloads ${what} are updated at a time. ${usual} if absent.`;
-  return v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000), v.description(description)));
+  return v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(concurrencyMax), v.description(description)),
+  );
 }
 
 export const limits = closedObject({
   maxConcurrent: concurrency("of each cluster", "A tenth of those that opted in, at least 5 and at most 50,"),
   perNamespace: concurrency("of a namespace", "As many as of its cluster"),
   perRepository: concurrency("of a cluster with images of one repository", "As many as of the cluster"),
+  haltAfter: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(1000),
+      v.description("In how many workloads a version may fail before it is held in all others. 2 if absent."),
+    ),
+  ),
+  haltScope: v.optional(
+    v.pipe(
+      v.picklist(["namespace", "cluster"]),
+      v.description("Whether failures in two namespaces hold it in the whole cluster. namespace if absent."),
+    ),
+  ),
   namespace: v.optional(v.pipe(namespaceLimits, v.description("What each namespace may use."))),
   overrides: v.optional(
     v.pipe(v.record(grammar.namespace, namespaceLimits), v.description("The same for some namespaces, by name.")),

@@ -1,3 +1,4 @@
+import { asResolved } from "./resolved.ts";
 import { noLimitSettings } from "../../functions/domain/budget/limits.ts";
 import type { PollLease } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
@@ -49,6 +50,8 @@ export interface FakeOptions extends FakePods {
   readonly tags?: Readonly<Record<string, readonly string[] | Error>>;
   /** The digest of an image, followed by those in its index; an Error is thrown. */
   readonly digests?: (image: string) => readonly string[] | Error;
+  /** The platforms of the index of an image; it is none if there are none. */
+  readonly platforms?: (image: string) => readonly string[];
   /** The answer of Prometheus to a query; an Error is thrown. If absent, no Prometheus is configured. */
   readonly measured?: (query: string) => QueryResult | Error;
   /** The node pools of the cluster; polls evaluate them if present. */
@@ -64,6 +67,7 @@ export function fakePorts({
   workloads = [],
   tags = {},
   digests = () => [`sha256:${"0".repeat(64)}`],
+  platforms = () => [],
   measured = () => new Error("no Prometheus is configured"),
   atMoment = () => {},
   now = noon,
@@ -134,6 +138,7 @@ export function fakePorts({
         }),
       digestOf: async (image) => (await digestsOf(image))[0] as string,
       digestsOf,
+      resolve: async (image) => asResolved(await digestsOf(image), platforms(formatImageReference(image))),
     },
   };
 }

@@ -35,6 +35,7 @@ export function logRegistry(registry: Registry, limits: ReadonlyMap<string, Rate
     registry: {
       listTags: (image, logins) => log(image.registry, () => registry.listTags(image, logins)),
       digestOf: (image, logins) => log(image.registry, () => registry.digestOf(image, logins)),
+      resolve: (image, logins) => log(image.registry, () => registry.resolve(image, logins)),
       digestsOf: (image, logins) => log(image.registry, () => registry.digestsOf(image, logins)),
     },
     rows: () =>

@@ -5,6 +5,7 @@ import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, autoUpdateKey } from "./auto-update/object.ts";
 import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isFailedRequest, NotInstalled } from "./errors.ts";
+import { listKey, listUnused } from "./list-unused.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
@@ -74,7 +75,7 @@ export async function* listWorkloads(
     }
   }
   if (!isRecorded) onSkipped?.(new NotInstalled(crdMissing));
-  if (labelSelector === undefined) yield* listUnused(unused, listing);
+  if (labelSelector === undefined) yield* listUnused(unused, listing, onSkipped);
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
   const skipped = autoUpdates.denied.size * targets.length;
@@ -152,10 +153,6 @@ function takeAutoUpdate(
   return autoUpdates.take(autoUpdateKey(namespace, targetRef));
 }
 
-function listKey(kind: string, namespace: string | null): string {
-  return `${kind} ${namespace ?? ""}`;
-}
-
 /** By uid: between two requests objects may be created or deleted, which moves others to another page. */
 async function fullObjectsByUid(
   page: ObjectPage<KubernetesObject>,
@@ -184,18 +181,4 @@ async function readAll(
   };
   const isolated = (one: OptedIn) => isolateObject(one.object.metadata, kind.resource, listing, () => read(one));
   return (await Promise.all(listed.map(isolated))).flat();
-}
-
-/** Yields the AutoUpdates that update nothing. Skips those whose target must not be listed or read. */
-async function* listUnused(unused: WorkloadKind, { api, autoUpdates, denied }: Listing): AsyncGenerator<Workload> {
-  for (const autoUpdate of autoUpdates.rest()) {
-    const { kind } = autoUpdate.spec.targetRef;
-    if (denied.has(listKey(kind, null)) || denied.has(listKey(kind, autoUpdate.metadata.namespace))) continue;
-    try {
-      const workload = await unused.read(autoUpdate, api, null);
-      if (workload.problems.length > 0) yield workload;
-    } catch (error) {
-      if (!isFailedRequest(error)) throw error;
-    }
-  }
 }

@@ -26,6 +26,18 @@ export interface Identified {
   readonly metadata: { readonly uid: string };
 }
 
+interface NodeAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+    readonly nodeSelectorTerms: readonly {
+      readonly matchExpressions?: readonly {
+        readonly key: string;
+        readonly operator: string;
+        readonly values?: readonly string[];
+      }[];
+    }[];
+  };
+}
+
 export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -36,6 +48,9 @@ export interface PodTemplate {
     readonly initContainers?: readonly Container[];
     readonly imagePullSecrets?: readonly { readonly name?: string }[];
     readonly serviceAccountName?: string;
+    readonly os?: { readonly name: string };
+    readonly nodeSelector?: Readonly<Record<string, string>>;
+    readonly affinity?: { readonly nodeAffinity?: NodeAffinity };
     readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[];
   };
 }

@@ -1,4 +1,5 @@
 import { validateDigest } from "../../domain/image/grammar.ts";
+import type { ResolvedImage } from "../../domain/image/resolved-image.ts";
 import { artifactName } from "./artifact.ts";
 import { NotAnImage, RegistryAnswerInvalid } from "../../ports/errors.ts";
 import { sendAuthenticated, type AuthenticatedResponse } from "./authenticated-request.ts";
@@ -109,24 +110,33 @@ export async function digestOf(context: RequestContext): Promise<string> {
   return digest === null ? (await fetchImage(context)).digest : assertExpectedDigest(digest, context);
 }
 
-/**
- * Returns the digest of the manifest, followed by that of every manifest that it lists, if it is an index or a manifest
- * list. Without duplicates.
- */
-export async function digestsOf(context: RequestContext): Promise<readonly string[]> {
+/** Returns the digest of the manifest, and what it lists, if it is an index or a manifest list. */
+export async function resolveImage(context: RequestContext): Promise<ResolvedImage> {
   const { digest, fields } = await fetchImage(context);
-  return [...new Set([digest, ...parseChildDigests(fields, context)])];
+  return { digest, manifests: parseManifests(fields, context) };
 }
 
-function parseChildDigests(
+function parseManifests(
   { manifests = [] }: Readonly<Record<string, unknown>>,
   context: RequestContext,
-): readonly string[] {
-  const children = Array.isArray(manifests) ? manifests.map(digestOfDescriptor) : [null];
-  if (children.every(isDigest)) return children;
+): ResolvedImage["manifests"] {
+  const listed = Array.isArray(manifests) ? manifests.flatMap(parseDescriptor) : [];
+  if (Array.isArray(manifests) && listed.length === manifests.length) return listed;
   throw invalidAnswer(context, "the index lists manifests without a valid digest");
 }
 
-function digestOfDescriptor(descriptor: unknown): unknown {
-  return typeof descriptor === "object" && descriptor !== null && "digest" in descriptor ? descriptor.digest : null;
+function parseDescriptor(descriptor: unknown): ResolvedImage["manifests"] {
+  if (typeof descriptor !== "object" || descriptor === null) return [];
+  const { digest, platform } = descriptor as Readonly<Record<string, unknown>>;
+  return isDigest(digest) ? [{ digest, platform: parsePlatform(platform) }] : [];
+}
+
+/** Attestations have the platform "unknown/unknown". */
+function parsePlatform(platform: unknown): string | null {
+  if (typeof platform !== "object" || platform === null) return null;
+  const { os, architecture } = platform as Readonly<Record<string, unknown>>;
+  const isKnown = [os, architecture].every(
+    (one) => typeof one === "string" && /^(?!unknown$)[a-z0-9]{1,32}$/.test(one),
+  );
+  return isKnown ? `${os as string}/${architecture as string}` : null;
 }

@@ -1,12 +1,13 @@
 import { createFairQueue, type FairQueue } from "../../domain/budget/fair-queue.ts";
 import { limitsOf, noLimitSettings } from "../../domain/budget/limits.ts";
 import type { ImageReference } from "../../domain/image/reference.ts";
+import { digestsIn } from "../../domain/image/resolved-image.ts";
 import { RegistryAnswerInvalid } from "../../ports/errors.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import type { Registry } from "../../ports/registry.ts";
 import { fetchArtifact, fetchBlob, listReferrers } from "./artifacts.ts";
 import { createAuthenticator } from "./credentials/authenticator.ts";
-import { digestOf, digestsOf } from "./manifests.ts";
+import { digestOf, resolveImage } from "./manifests.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { listTags } from "./list-tags.ts";
 import { createMemoryBudget, MemoryExceeded } from "./memory-budget.ts";
@@ -64,11 +65,15 @@ export function createOciRegistry(options: RegistryOptions): Registry & Artifact
     return limiterFor(host).run(payer, request, isUrgent);
   }
 
+  const resolve: Registry["resolve"] = (image, logins = [], payer = "") =>
+    run({ image, logins, payer }, referenceName(image), resolveImage);
+
   return {
     // A listing is what most requests wait behind; a digest is of a version that it has shown.
     listTags: (image, logins = [], payer = "") => run({ image, logins, payer }, repositoryName(image), listTags, false),
     digestOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestOf),
-    digestsOf: (image, logins = [], payer = "") => run({ image, logins, payer }, referenceName(image), digestsOf),
+    resolve,
+    digestsOf: async (...request) => digestsIn(await resolve(...request)),
     fetchManifest: (image, logins = []) => run({ image, logins, payer: "" }, referenceName(image), fetchArtifact),
     fetchBlob: (image, blob, logins = []) =>
       run({ image, logins, payer: "" }, repositoryName(image), (context) => fetchBlob(context, blob)),

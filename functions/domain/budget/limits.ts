@@ -1,3 +1,4 @@
+import type { HaltSettings } from "../gates/halt.ts";
 import type { ConcurrencySettings } from "../gates/limits/limit-settings.ts";
 
 /** What a namespace may use in one poll: while others wait, or, of what it may cause, at all. */
@@ -35,7 +36,7 @@ export const resourceNames = {
 } as const satisfies Record<BudgetResource, string>;
 
 /** The limits of all namespaces, and of some by name; and how many workloads of a cluster are updated at a time. */
-export interface LimitSettings extends ConcurrencySettings {
+export interface LimitSettings extends ConcurrencySettings, HaltSettings {
   readonly namespace: Partial<NamespaceLimits>;
   readonly overrides: Readonly<Record<string, Partial<NamespaceLimits>>>;
 }

@@ -39,6 +39,7 @@ export function createAfterGate(candidates: readonly Candidate[], upstreams: Ups
     hold: "awaiting-soak",
     isEvaluatedAgain: true,
     hasFacts: true,
+    needsDigest: ({ policy: { after = [] } }) => after.length > 0,
     evaluate({ ref, policy: { after = [] } }, target, now) {
       if (target === null || candidateName(target) === null) return null;
       const digest = findCandidate(candidates, target)?.digest ?? null;

@@ -31,6 +31,7 @@ export function createApprovalGate(candidates: readonly Candidate[], unverified:
     hold: "awaiting-approval",
     isEvaluatedAgain: true,
     hasFacts: true,
+    needsDigest: ({ policy }) => policy.approval !== undefined,
     evaluate(workload, target, now) {
       const { ref, policy } = workload;
       if (policy.approval === undefined || target === null || candidateName(target) === null) return null;

@@ -27,9 +27,13 @@ export type Freezes =
 
 /** Joins freezes of several sources. They are unknown if those of one source are. */
 export function mergeFreezes(...sources: readonly Freezes[]): Freezes {
-  const unknown = sources.flatMap((source) => (source.kind === "unknown" ? [source.reason] : []));
-  if (unknown.length > 0) return { kind: "unknown", reason: unknown.join("; ") };
-  return { kind: "known", freezes: sources.flatMap((source) => (source.kind === "known" ? source.freezes : [])) };
+  const reasons: string[] = [];
+  const freezes: Freeze[] = [];
+  for (const source of sources) {
+    if (source.kind === "unknown") reasons.push(source.reason);
+    else freezes.push(...source.freezes);
+  }
+  return reasons.length === 0 ? { kind: "known", freezes } : { kind: "unknown", reason: reasons.join("; ") };
 }
 
 /** Returns the gate of the freezes of a cluster. It is closed if they are not known. */

@@ -1,11 +1,14 @@
 import { type Decision, type Hold, hold, type HoldReason } from "../workload/decision/decision.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
+import { createAfterGate } from "./after.ts";
+import { createApprovalGate } from "./approval-gate.ts";
 import { backOffGate } from "./back-off.ts";
 import { circuitGate } from "./circuit.ts";
 import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
 import type { ClosedGate, FoundGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
+import { createMinimumAgeGate } from "./minimum-age.ts";
 import { manualChangeGate } from "./manual-change.ts";
 import { scheduleGate } from "./schedule.ts";
 import { suspendedGate } from "./suspended.ts";
@@ -13,6 +16,18 @@ import { windowsGate } from "./windows.ts";
 
 /** Everything that may stand between a version and its rollout. The first that is closed is the reason of a hold. */
 const gates: readonly Gate[] = [suspendedGate, scheduleGate, windowsGate, circuitGate, backOffGate, manualChangeGate];
+
+/** Those that judge a digest, whatever is known of it. */
+const judging: readonly Gate[] = [
+  createMinimumAgeGate([], null),
+  createApprovalGate([], null),
+  createAfterGate([], new Map()),
+];
+
+/** Returns the name of a gate that judges the digest of an image of this workload; null if none does. */
+export function digestGate(workload: Workload, some: readonly Gate[] = judging): string | null {
+  return some.find(({ needsDigest }) => needsDigest?.(workload))?.name ?? null;
+}
 
 /** Returns all gates that are closed. `target` is null before anything newer is known. */
 export function closedGates(workload: Workload, target: Target | null, now: Date): readonly ClosedGate[] {

@@ -1,48 +1,130 @@
+import { parseImageReference } from "../image/reference.ts";
 import { summarizeList } from "../text/summarize-list.ts";
-import { imageOfTarget, versionOfTarget } from "../workload/target/target.ts";
-import type { Workload } from "../workload/workload.ts";
+import { type Target, versionOfTarget } from "../workload/target/target.ts";
+import type { HistoryEntry, Workload } from "../workload/workload.ts";
 import type { Gate } from "./gate.ts";
 import { repositoryOf } from "./limits/start-facts.ts";
 
-/** The workloads in which each version of a repository has failed, by namespace. */
-export type FailuresElsewhere = ReadonlyMap<string, readonly string[]>;
-
-/** In how many workloads of a namespace a version may fail before all others of the namespace are held. */
-const haltAfter = 2;
-
-/** Collects what has failed among workloads. */
-export function collectFailures(workloads: Iterable<Workload>): FailuresElsewhere {
-  const failures = new Map<string, string[]>();
-  for (const { ref, source, image, updateRecord } of workloads)
-    for (const version of updateRecord.failedVersions) {
-      const key = keyOf(ref.namespace, source ?? image ?? "", version);
-      failures.set(key, [...(failures.get(key) ?? []), `${ref.kind.toLowerCase()}/${ref.name}`]);
-    }
-  return failures;
+/** When a version that has failed in some workloads is held in all others. */
+export interface HaltSettings {
+  /** In how many workloads it may fail before. Default 2. */
+  readonly haltAfter?: number;
+  /** Whether workloads of other namespaces count, and are held. Default "namespace". */
+  readonly haltScope?: "namespace" | "cluster";
 }
 
-/** Returns the gate of a version that has failed in other workloads of the namespace. */
-export function createHaltGate(failures: FailuresElsewhere): Gate {
+const defaultHaltAfter = 2;
+
+/** In how many namespaces a version must fail before it is held in others: no tenant holds up another. */
+const minNamespaces = 2;
+
+interface Failure {
+  readonly namespace: string;
+  readonly name: string;
+  /** null if it is not known. */
+  readonly digest: string | null;
+  /** It is tried again: it counts until that succeeds, if the version is a failure elsewhere. */
+  readonly isRetried: boolean;
+  readonly at: Date | null;
+}
+
+interface Outcomes {
+  readonly failures: Failure[];
+  /** When workloads succeeded with a version that had failed in them, by namespace. */
+  readonly recoveries: { readonly namespace: string; readonly at: Date }[];
+}
+
+/** What has become of each version of a repository. */
+export type OutcomesElsewhere = ReadonlyMap<string, Outcomes>;
+
+/** Collects what has failed among workloads. */
+export function collectOutcomes(workloads: Iterable<Workload>): OutcomesElsewhere {
+  const outcomes = new Map<string, Outcomes>();
+  for (const workload of workloads) {
+    const { source, image, updateRecord } = workload;
+    const { failedVersions, versionHistory } = updateRecord;
+    const rolledBack = versionHistory.filter(({ status }) => status === "RolledBack").map(({ version }) => version);
+    for (const version of new Set([...failedVersions, ...rolledBack])) {
+      const key = keyOf(source ?? image ?? "", version);
+      const found = outcomes.get(key) ?? { failures: [], recoveries: [] };
+      outcomes.set(key, found);
+      addOutcome(found, workload, version);
+    }
+  }
+  return outcomes;
+}
+
+function addOutcome(outcomes: Outcomes, { ref, updateRecord }: Workload, version: string): void {
+  const { failedVersions, versionHistory } = updateRecord;
+  const last = versionHistory.findLast((entry) => entry.version === version && isVerdict(entry));
+  const { namespace } = ref;
+  const isFailed = failedVersions.includes(version);
+  if (!isFailed && last?.status === "Healthy") outcomes.recoveries.push({ namespace, at: timeOf(last) });
+  else
+    outcomes.failures.push({
+      namespace,
+      name: `${ref.kind.toLowerCase()}/${ref.name}`,
+      digest: digestIn(last?.image ?? ""),
+      isRetried: !isFailed,
+      at: last === undefined ? null : timeOf(last),
+    });
+}
+
+function isVerdict({ status }: HistoryEntry): boolean {
+  return status === "RolledBack" || status === "Healthy";
+}
+
+function timeOf({ finishedAt, appliedAt }: HistoryEntry): Date {
+  return finishedAt ?? appliedAt;
+}
+
+/** Returns the gate of a version that has failed in other workloads. By its digest, if both are known: a tag may have moved since. */
+export function createHaltGate(outcomes: OutcomesElsewhere, settings: HaltSettings = {}): Gate {
+  const { haltAfter = defaultHaltAfter, haltScope = "namespace" } = settings;
   return {
     name: "haltedElsewhere",
     hold: "halted",
     isEvaluatedAgain: false,
     hasFacts: true,
-    evaluate({ ref }, target) {
+    evaluate({ ref: { namespace } }, target) {
       if (target === null) return null;
       const version = versionOfTarget(target);
-      // A poll reads workloads in any order, and a message that differs is written again.
-      const failed = (failures.get(keyOf(ref.namespace, imageOfTarget(target), version)) ?? []).toSorted();
-      if (failed.length < haltAfter) return null;
+      const all = countingFailures(outcomes.get(keyOf(target.image, version)), target);
+      const own = all.filter((one) => one.namespace === namespace);
+      const namespaces = new Set(all.map((one) => one.namespace)).size;
+      const isByCluster = haltScope === "cluster" && namespaces >= minNamespaces && all.length >= haltAfter;
+      if (own.length < haltAfter && !isByCluster) return null;
+      // A poll reads workloads in any order, and a message that differs is written again. Names of other namespaces are not shown.
+      const names = own.map(({ name }) => name).toSorted();
+      const where = isByCluster
+        ? `${all.length} workloads of ${namespaces} namespaces`
+        : `${own.length} workloads of the namespace`;
       return {
         reason: "HaltedElsewhere",
-        message: `${version} has failed in ${failed.length} workloads of the namespace: ${summarizeList(failed).join(", ")}`,
-        liftedBy: `pawl retry of ${failed[0]}`,
+        message: `${version} has failed in ${where}${names.length === 0 ? "" : `: ${summarizeList(names).join(", ")}`}`,
+        liftedBy: names.length === 0 ? "pawl retry of one that has failed" : `pawl retry of ${names[0]}`,
       };
     },
   };
 }
 
-function keyOf(namespace: string, image: string, version: string): string {
-  return `${namespace} ${repositoryOf(image)} ${version}`;
+/** Returns the failures of a target that still count: those since a workload recovered, and retries only beside another failure. */
+function countingFailures(outcomes: Outcomes | undefined, target: Target): readonly Failure[] {
+  if (outcomes === undefined) return [];
+  const digest = target.kind === "image" ? (target.digest ?? null) : null;
+  const counting = outcomes.failures.filter(
+    (one) =>
+      (digest === null || one.digest === null || one.digest === digest) &&
+      !outcomes.recoveries.some(({ namespace, at }) => namespace === one.namespace && (one.at ?? at) <= at),
+  );
+  return counting.every(({ isRetried }) => isRetried) ? [] : counting;
+}
+
+function digestIn(image: string): string | null {
+  const parsed = parseImageReference(image);
+  return "kind" in parsed ? null : (parsed.digest ?? null);
+}
+
+function keyOf(image: string, version: string): string {
+  return `${repositoryOf(image)} ${version}`;
 }

@@ -17,6 +17,7 @@ export function createMinimumAgeGate(candidates: readonly Candidate[], unverifie
     hold: "too-young",
     isEvaluatedAgain: true,
     hasFacts: true,
+    needsDigest: ({ policy: { minimumReleaseAgeSeconds = 0 } }) => minimumReleaseAgeSeconds > 0,
     evaluate(workload, target, now) {
       const { minimumReleaseAgeSeconds: age = 0 } = workload.policy;
       const version = target === null ? null : candidateName(target);

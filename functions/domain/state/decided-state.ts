@@ -27,6 +27,8 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "no-match": ["Held", "NoVersionMatches"],
   "newer-failed": ["Behind", "NewerVersionFailed"],
   "manifest-not-found": ["Behind", "ManifestNotFound"],
+  "platform-not-published": ["Behind", "PlatformNotPublished"],
+  "cannot-pin": ["Held", "CannotPin"],
   "unknown-version": ["Held", "UnknownVersion"],
   "variant-not-published": ["Behind", "VariantNotPublished"],
   "major-only": ["Behind", "MajorOnly"],

@@ -11,6 +11,7 @@ export const stateReasons = {
   Behind: [
     "NewerVersionFailed",
     "ManifestNotFound",
+    "PlatformNotPublished",
     "VariantNotPublished",
     "MajorOnly",
     "UpdateDue",
@@ -37,7 +38,16 @@ export const stateReasons = {
     ...waitReasons,
   ],
   /** It continues once a person has changed something, or something newer appears. */
-  Held: ["Suspended", "PinnedByOwner", "ManualChange", "Held", "UnknownVersion", "NoVersionMatches", "HaltedElsewhere"],
+  Held: [
+    "Suspended",
+    "PinnedByOwner",
+    "CannotPin",
+    "ManualChange",
+    "Held",
+    "UnknownVersion",
+    "NoVersionMatches",
+    "HaltedElsewhere",
+  ],
   CircuitOpen: ["CircuitOpen"],
   /** An error, or a configuration that its owner has to fix. */
   Stalled: ["InvalidConfiguration", "UpdateFailed", "BudgetExceeded"],

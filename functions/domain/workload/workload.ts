@@ -10,6 +10,7 @@ import type { JobSchedule } from "./cron-job/job-run.ts";
 import type { ConfigTracking } from "./config/tracking.ts";
 import type { CanaryNames } from "./canary/pod-names.ts";
 import type { CanaryProgress, CanaryStep } from "./canary/canary-step.ts";
+import type { NodePlatforms } from "../image/platform.ts";
 import type { RawWindow } from "../schedule/maintenance-windows.ts";
 import type { OptIn, RawPolicy } from "./policy/raw-policy.ts";
 import type { BackOffReason } from "./update/back-off-reason.ts";
@@ -228,6 +229,8 @@ export interface Workload {
   readonly config?: ConfigTracking;
   /** `kubectl.kubernetes.io/restartedAt` of its pod template; null if absent or invalid. */
   readonly restartedAt: Date | null;
+  /** The nodes that its pods may run on; absent if its pod template names none. */
+  readonly nodes?: NodePlatforms;
   /** Pawl pinned its image to a digest, after a rollback. */
   readonly isPinnedByPawl: boolean;
   /** Where its pods find registry credentials, in its own namespace. The account's Secrets apply if the pods name none. */

@@ -67,6 +67,7 @@ export function limitPerRegistry(
   return {
     listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer), "tags"),
     digestOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestOf(image, logins, payer)),
+    resolve: (image, logins, payer = "") => queue(image, payer, () => registry.resolve(image, logins, payer)),
     digestsOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestsOf(image, logins, payer)),
     pushTimes: async (image, tags, payer = "") =>
       registry.pushTimes === undefined

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { collectFailures, createHaltGate } from "../../domain/gates/halt.ts";
+import { collectOutcomes, createHaltGate } from "../../domain/gates/halt.ts";
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { deadlinePassed } from "./deadline.ts";
@@ -37,7 +37,7 @@ export async function processWorkloads(
   const registry = limitPerRegistry(ports.registry, budget, signal);
   const executions = createPolledExecutions(ports.executions, counters.onDelay);
   // All workloads of a repository are in one batch.
-  const haltGate = createHaltGate(collectFailures(workloads.map(({ workload }) => workload)));
+  const haltGate = createHaltGate(collectOutcomes(workloads.map(({ workload }) => workload)), ports.limits);
   const starts = createStarts(executions);
   const process = createWorkloadProcessor(
     { ...ports, registry, executions },

@@ -159,6 +159,7 @@ export function createCounters(warn: Warn): PollCounters {
       if (refused !== undefined) increment(refusals, refused.code);
     },
     onSkipped({ name, message }) {
+      if (name === "BudgetExceeded") return warn("budget exceeded", { reason: message });
       increment(errors, name);
       warn("skipped", { failure: name, reason: message });
     },

@@ -22,21 +22,22 @@ export async function recordHealthy(ports: UpdatePorts, claim: HeldClaim, input:
   const waiting = await waitForPostHook(ports, claim);
   if (waiting !== null) return { kind: "hook", reason: waiting };
   const { workload, inFlight } = claim;
-  const note = successNote(inFlight, input, await describeFrozenPods(ports, workload));
-  await restoreStartEvent(ports, claim, input);
   const running = await readRunning(ports, claim);
+  const note = successNote(inFlight, input, await describeFrozenPods(ports, workload), running);
+  await restoreStartEvent(ports, claim, input);
   const change = recordSuccess(workload, inFlight, ports.now(), note, running);
   await ports.cluster.change(workload, change);
   return emitSuccess(ports, workload, withRecorded(input, change.updateRecord?.versionHistory), note);
 }
 
-/** Reads what the pods of an update run whose digests are recorded. */
+/** Reads what the pods of an update run whose digest is known. A Claw and a StatefulCanary keep none. */
 async function readRunning(
   { cluster }: Pick<Ports, "cluster">,
   { workload, inFlight }: HeldClaim,
 ): Promise<readonly ContainerDigest[]> {
   const isTracked = workload.digests !== null && containerDigests(inFlight.digests) !== null;
-  return isTracked ? cluster.runningDigests(workload) : [];
+  const isResolved = inFlight.target.kind === "image" && inFlight.target.digest !== undefined;
+  return isTracked || isResolved ? cluster.runningDigests(workload) : [];
 }
 
 /** Returns the input with the digest that was recorded: the tag may have moved before its pods pulled it. */

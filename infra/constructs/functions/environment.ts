@@ -13,6 +13,7 @@ import type {
 import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "./function-specs.ts";
 import { queryProviders } from "../../../functions/domain/analysis/providers/providers.ts";
+import { gateVariables, limitsVariable } from "../../config/gate-environment.ts";
 import { addressesWithLogins } from "../../config/metric-providers.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
@@ -63,8 +64,8 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
-    PAWL_LIMITS: capabilities.includes("polls") ? formatLimits(context.limits) : null,
-    ...(group === null || feature === "node-pools" ? {} : gatesEnvironment(context.gates)),
+    PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,
+    ...(group === null || feature === "node-pools" ? {} : gateVariables(context.gates)),
     PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
     PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
@@ -78,22 +79,6 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
   });
-}
-
-function formatLimits(limits: LimitsConfig): string | null {
-  const isDefault = Object.values(limits).every(
-    (limit) => typeof limit === "object" && Object.keys(limit).length === 0,
-  );
-  return isDefault ? null : JSON.stringify(limits);
-}
-
-/** Every function that reads a workload needs the same policy of it. */
-function gatesEnvironment({ freeze, defaults }: GatesConfig) {
-  return { PAWL_FREEZE: formatList(freeze), PAWL_DEFAULTS: formatList(defaults) };
-}
-
-function formatList(entries: readonly object[]): string | null {
-  return entries.length === 0 ? null : JSON.stringify(entries);
 }
 
 /** A comma alone is no target: a workload that names one has a problem. */

@@ -55,11 +55,11 @@ function checkVersion(
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
   const { currentVersion = "", minimumVersion = currentVersion, failedVersions = [], backOff, history = [] } = status;
   const superseded = history.filter(({ result }) => result === "Superseded").map(({ version }) => version);
-  const tried = [...failedVersions, ...superseded, tagOf(backOff?.targetImage ?? "")];
+  const tried = new Set([...failedVersions, ...superseded, tagOf(backOff?.targetImage ?? "")]);
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
     .filter((version) => isHigher(version, minimumVersion) && isHigher(version, tagOf(base.image)))
-    .filter((version) => !tried.includes(version) && !failedVersions.some((failed) => isHigher(failed, version)))
+    .filter((version) => !tried.has(version) && !failedVersions.some((failed) => isHigher(failed, version)))
     .map((version) => `${version} is bad, and was not tried`);
 }
 

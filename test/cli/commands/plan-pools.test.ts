@@ -13,7 +13,12 @@ const byTag = pool({ imageRef: tag }, { status: { targetRef: tag } });
 const now = () => noon;
 
 /** Every tag resolves to digest C. */
-const registry: Registry = { listTags: async () => [], digestsOf: async () => [], digestOf: async () => digestC };
+const registry: Registry = {
+  listTags: async () => [],
+  resolve: async () => ({ digest: digestC, manifests: [] }),
+  digestsOf: async () => [],
+  digestOf: async () => digestC,
+};
 
 function plan(options: Omit<FakeNodePoolsOptions, "now">) {
   const nodePools = fakeNodePools({ ...options, now });

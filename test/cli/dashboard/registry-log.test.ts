@@ -14,6 +14,7 @@ const registry: Registry = {
   },
   digestOf: async () => "sha256:1",
   digestsOf: async () => ["sha256:1"],
+  resolve: async () => ({ digest: "sha256:1", manifests: [] }),
 };
 
 test("a log of registries counts answers and errors, and says when one may be asked again", async () => {
@@ -25,8 +26,9 @@ test("a log of registries counts answers and errors, and says when one may be as
     await log.registry.listTags(image).catch(() => undefined);
     await log.registry.digestOf(image);
     await log.registry.digestsOf(image);
+    await log.registry.resolve(image);
   }
-  const common = { asked: 3, rateLimit: null, retryAt: null };
+  const common = { asked: 4, rateLimit: null, retryAt: null };
   expect(log.rows()).toEqual([
     { ...common, host: "away.example", failed: 1, lastError: "away.example does not answer" },
     {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { collectFailures, createHaltGate } from "../../../functions/domain/gates/halt.ts";
+import { collectOutcomes, createHaltGate } from "../../../functions/domain/gates/halt.ts";
 import { recordedGates } from "../../../functions/domain/gates/recorded-gates.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
-import { noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
+import type { HaltSettings } from "../../../functions/domain/gates/halt.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { after, noon, updateTarget, workload, type WorkloadParts } from "../../support/workloads.ts";
 
 const failed = { failedVersions: ["1.1.0"] };
 const repository = "registry.example/shop/app";
@@ -43,12 +45,84 @@ describe("a version is held if it has failed elsewhere", () => {
       closed: false,
     },
   ])("$when: $closed", ({ others, closed }) => {
-    const gate = createHaltGate(collectFailures(others));
+    const gate = createHaltGate(collectOutcomes(others));
     expect(gate.evaluate(named("web", {}), updateTarget, noon) !== null).toBe(closed);
   });
 
+  const [a, b] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
+  const entry = (status: "RolledBack" | "Healthy", minutes: number, digest = "") => ({
+    version: "1.1.0",
+    appliedAt: after(minutes),
+    finishedAt: after(minutes + 1),
+    status,
+    image: `${repository}:1.1.0${digest && `@${digest}`}`,
+  });
+  const failedWith = (name: string, digest: string) =>
+    named(name, { updateRecord: { ...failed, versionHistory: [entry("RolledBack", -9, digest)] } });
+  const retried = (name: string, ...more: readonly ReturnType<typeof entry>[]) =>
+    named(name, { updateRecord: { versionHistory: [entry("RolledBack", -9), ...more] } });
+
+  test.for<{ when: string; others: readonly Workload[]; digest?: string; settings?: HaltSettings; closed: boolean }>([
+    { when: "as this digest", others: [failedWith("a", a), failedWith("b", a)], digest: a, closed: true },
+    { when: "as another digest", others: [failedWith("a", a), failedWith("b", a)], digest: b, closed: false },
+    { when: "as a digest, and its own is not known", others: [failedWith("a", a), failedWith("b", b)], closed: true },
+    {
+      when: "as a digest that is not known",
+      others: [failedWith("a", ""), failedWith("b", a)],
+      digest: a,
+      closed: true,
+    },
+    { when: "in one, which is enough", others: [named("a")], settings: { haltAfter: 1 }, closed: true },
+    { when: "in two of three", others: [named("a"), named("b")], settings: { haltAfter: 3 }, closed: false },
+    { when: "in one, and another tries it again", others: [named("a"), retried("b")], closed: true },
+    { when: "in some, all of which try it again", others: [retried("a"), retried("b")], closed: false },
+    {
+      when: "in two, and another one recovered since",
+      others: [failedWith("a", ""), failedWith("b", ""), retried("c", entry("Healthy", 0))],
+      closed: false,
+    },
+    {
+      when: "in two after one recovered",
+      others: [failedWith("a", ""), failedWith("b", ""), retried("c", entry("Healthy", -30))],
+      closed: true,
+    },
+    {
+      when: "in two, without a time, and another one recovered",
+      others: [named("a"), named("b"), retried("c", { ...entry("Healthy", 0), finishedAt: after(1) })],
+      closed: false,
+    },
+    {
+      when: "in two of the cluster, of two namespaces",
+      others: [named("a", undefined, "x"), named("b", undefined, "y")],
+      settings: { haltScope: "cluster" },
+      closed: true,
+    },
+    {
+      when: "in two of the cluster, of another namespace",
+      others: [named("a", undefined, "x"), named("b", undefined, "x")],
+      settings: { haltScope: "cluster" },
+      closed: false,
+    },
+  ])("$when: $closed", ({ others, digest, settings, closed }) => {
+    const gate = createHaltGate(collectOutcomes(others), settings);
+    const target = digest === undefined ? updateTarget : { ...updateTarget, digest };
+    expect(gate.evaluate(named("web", {}), target, noon) !== null).toBe(closed);
+  });
+
+  test("by another digest that is pulled again, and says where in the cluster", () => {
+    const others = [named("b", undefined, "x"), named("a")];
+    const gate = createHaltGate(collectOutcomes(others), { haltScope: "cluster" });
+    const message = "1.1.0 has failed in 2 workloads of 2 namespaces";
+    const own = { message: `${message}: deployment/a`, liftedBy: "pawl retry of deployment/a" };
+    expect(gate.evaluate(named("web", {}), updateTarget, noon)).toMatchObject(own);
+    const elsewhere = { message, liftedBy: "pawl retry of one that has failed" };
+    expect(gate.evaluate(named("web", {}, "z"), updateTarget, noon)).toMatchObject(elsewhere);
+    const digestTarget = { kind: "digest", image: updateTarget.image, digest: a } as const;
+    expect(gate.evaluate(named("web", {}), digestTarget, noon)).toBeNull();
+  });
+
   test("and says where", () => {
-    const gate = createHaltGate(collectFailures([named("b"), named("a")]));
+    const gate = createHaltGate(collectOutcomes([named("b"), named("a")]));
     expect(gate.evaluate(named("web", {}), updateTarget, noon)).toEqual({
       reason: "HaltedElsewhere",
       message: "1.1.0 has failed in 2 workloads of the namespace: deployment/a, deployment/b",

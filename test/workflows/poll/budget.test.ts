@@ -55,16 +55,20 @@ describe("a workload that costs too much", () => {
 
 describe("what a namespace may cause in one poll", () => {
   const many = () => [
-    ...Array.from({ length: 5 }, (_, index) => workloadOf("many", `${index}`, "app", { versionConstraint: "^1" })),
-    workloadOf("few", "a", "app", { versionConstraint: "^1" }),
+    ...Array.from({ length: 5 }, (_, index) =>
+      workloadOf("many", `${index}`, `app-${index}`, { versionConstraint: "^1" }),
+    ),
+    workloadOf("few", "a", "few", { versionConstraint: "^1" }),
   ];
 
   test.for([{ records: 2 }, { executions: 2 }])(
     "%o: the rest follows, and is counted and logged once",
     async (limit) => {
+      const names = ["few", ...Array.from({ length: 5 }, (_, index) => `app-${index}`)];
+      const tags = Object.fromEntries(names.map((name) => [name, ["1.0.0", "1.1.0"]]));
       const ports = {
-        ...fakePorts({ workloads: many(), tags: { app: ["1.0.0", "1.1.0"] } }),
-        limits: { namespace: limit, overrides: {} },
+        ...fakePorts({ workloads: many(), tags }),
+        limits: { namespace: limit, overrides: {}, maxConcurrent: 100, perNamespace: 100, perRepository: 100 },
       };
       const warnings: object[] = [];
       const warn = (message: string, about: object) => void warnings.push({ message, ...about });

@@ -28,6 +28,7 @@ function createLimited(listTags: (host: string, index: number) => Promise<readon
       return answer;
     },
     digestOf: () => Promise.reject(new Error("not requested")),
+    resolve: () => Promise.reject(new Error("not requested")),
     digestsOf: () => Promise.reject(new Error("not requested")),
   };
   return { inProgress, limited: limitPerRegistry(registry, openBudget(), never) };
@@ -52,26 +53,31 @@ test.for([1, 2])(
   },
 );
 
-test("a namespace asks 128 registries at a time, and those that stall delay no other namespace", async () => {
-  const greedy = Array.from({ length: 1000 }, (_, index) => workloadOf("greedy", `lost-${index}.test/app`));
+test.for([
+  { what: "1,000 registries, of which it asks 128 at a time", count: 1000, hosts: 1000, asked: 128 },
+  { what: "5,000 workloads of one registry, which is asked once", count: 5000, hosts: 1, asked: 1 },
+])("a namespace with $what, delays no other one if they stall", async ({ count, hosts, asked }) => {
+  const greedy = Array.from({ length: count }, (_, index) =>
+    workloadOf("greedy", `lost-${index % hosts}.test/${index}`),
+  );
   const ports = fakePorts({ workloads: [...greedy, workloadOf("shop", "honest.test/app")] });
-  const stalled = new Set<string>();
+  let stalled = 0;
   const deadline = new AbortController();
   const listTags: Registry["listTags"] = async ({ registry: host }) => {
     if (host === "honest.test") return ["1.0.0", "1.1.0"];
-    stalled.add(host);
+    stalled += 1;
     return new Promise(() => {});
   };
   const polling = pollCluster({ ...ports, registry: { ...ports.registry, listTags } }, { signal: deadline.signal });
-  await vi.waitFor(() => expect(ports.executions.started).toHaveLength(1));
-  expect(stalled.size).toBe(128);
+  await vi.waitFor(() => expect(ports.executions.started).toHaveLength(1), { timeout: 10_000 });
+  expect(stalled).toBe(asked);
   deadline.abort();
-  expect(await polling).toMatchObject({ evaluated: 1, started: 1, unreached: 1000 });
+  expect(await polling).toMatchObject({ evaluated: 1, started: 1, unreached: count });
 });
 
 function workloadOf(namespace: string, repository: string) {
   const image = `${repository}:1.0.0`;
-  const ref = { ...workload().ref, namespace, uid: `uid of ${namespace} ${repository}` };
+  const ref = { ...workload().ref, namespace, name: repository, uid: `uid of ${namespace} ${repository}` };
   return workload({ ref, image, source: image });
 }
 

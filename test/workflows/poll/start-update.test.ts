@@ -23,7 +23,8 @@ describe("an update", () => {
     await pollCluster(ports);
     const { ref } = idleWorkload("web");
     const newer = "registry.example/shop/web:1.1.0";
-    const common = { cluster: "production", workload: ref, target: imageTarget(newer), image: newer };
+    const target = { ...imageTarget(newer), digest: `sha256:${"0".repeat(64)}` };
+    const common = { cluster: "production", workload: ref, target, image: newer };
     expect(ports.executions.started).toEqual([
       {
         name: expect.stringMatching(/^shop-web-1-1-0-\w+$/),
@@ -37,7 +38,7 @@ describe("an update", () => {
     const workload = { ...pinned, source: pinned.image };
     const ports = fakePorts({ workloads: [workload], tags: listing, digests: () => [digest(2), digest(8)] });
     await pollCluster(ports);
-    const target = { ...imageTarget("registry.example/shop/web:1.1.0"), digest: digest(2) };
+    const target = { ...imageTarget("registry.example/shop/web:1.1.0"), digest: digest(2), pinned: true };
     expect(ports.executions.started).toMatchObject([{ input: { target } }]);
   });
 

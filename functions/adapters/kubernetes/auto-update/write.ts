@@ -116,7 +116,7 @@ export async function writeStatus(
   const generation = metadata.generation ?? 1;
   const tracked = claim.tracked && { ...claim.tracked, recordUID: metadata.uid };
   const own = tracked === undefined ? before : { ...ownRecords(before, tracked), target: tracked };
-  const changed = withRunning(applyToStatus(own, change, claim, now), claim.observed);
+  const changed = withRunning(applyToStatus(own, change, claim, now), claim.observed, change.runningDigest);
   const assessed = assessStatus(own, changed, change, generation, now);
   const after = { ...changed, ...assessed, observedGeneration: generation };
   const status = mergePatch(before, after);

@@ -32,12 +32,17 @@ function isActive({ metadata, status }: Pod): boolean {
  * digest of the image's configuration: that of an image that was not pulled, or whose repository the runtime forgot.
  */
 function digestsOf(pod: Pod): readonly ContainerDigest[] {
-  const { status } = pod;
+  const { spec, status } = pod;
   const unready = isReady(pod) ? {} : { isUnready: true as const };
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   return statuses.flatMap(({ name, imageID = "" }) =>
-    imageID === "" ? [] : [{ container: name, ...parseImageId(imageID), ...unready }],
+    imageID === "" ? [] : [{ container: name, ...parseImageId(imageID), ...imageOf(spec, name), ...unready }],
   );
+}
+
+function imageOf({ containers, initContainers = [] }: Pod["spec"], name: string): Pick<ContainerDigest, "image"> {
+  const image = [...containers, ...initContainers].find((one) => one.name === name)?.image;
+  return image === undefined ? {} : { image };
 }
 
 function parseImageId(imageId: string): Omit<ContainerDigest, "container"> {

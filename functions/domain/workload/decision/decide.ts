@@ -7,6 +7,7 @@ import { afterProblems } from "../../gates/after.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
+import { pinProblems } from "./pin.ts";
 import { decideRequest } from "../request/request.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import { versioningProblems } from "./versioning-problems.ts";
@@ -34,6 +35,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
     ...canaryProblems(workload),
     ...versioningProblems(workload),
     ...afterProblems(workload),
+    ...pinProblems(workload),
   ];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };
   if (workload.requestedImage !== null) return decideRequestedImage(workload, workload.requestedImage, now);

@@ -26,6 +26,8 @@ export type HoldReason =
   | "no-match"
   | "newer-failed"
   | "manifest-not-found"
+  | "platform-not-published"
+  | "cannot-pin"
   | "unknown-version"
   | "variant-not-published"
   | "major-only"

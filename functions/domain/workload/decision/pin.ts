@@ -1,24 +1,49 @@
-import { hasCandidateGates } from "../../gates/candidate.ts";
+import { digestGate } from "../../gates/gates.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
-import { type ImageTarget } from "../target/target.ts";
+import type { ResolvedImage } from "../../image/resolved-image.ts";
+import { fieldProblem, type Problem } from "../policy/problem.ts";
+import type { ImageTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
-import type { Decision } from "./decision.ts";
+
+/** An index with more manifests than these is none of an image for several platforms, and the input of an execution is limited. */
+export const maxManifests = 64;
 
 /**
- * Returns the target of a decision whose tag has to be resolved to a digest, which is written with it; null if there is none. A reference
- * keeps its form unless its owner wants another one. What an owner names by the whole image stays so, and a Claw has only tags.
+ * Returns a target with what its tag resolves to. The digest is written with it if the reference that runs has one, if its owner wants that, or if
+ * a gate judges it.
  */
-export function targetToPin(workload: Workload, decision: Decision): ImageTarget | null {
-  if (decision.kind !== "update" || decision.target.kind !== "image") return null;
-  if (hasOwnClaim(workload.record) || workload.requestedImage !== null) return null;
-  return isWrittenWithDigest(workload) ? decision.target : null;
+export function withResolved(
+  workload: Workload,
+  { kind, image }: ImageTarget,
+  { digest, manifests }: ResolvedImage,
+  gate: string | null = digestGate(workload),
+): ImageTarget {
+  const listed = manifests.filter(({ platform }) => platform !== null).map((one) => one.digest);
+  const known = listed.length === 0 ? {} : { manifests: listed.slice(0, maxManifests) };
+  return { kind, image, digest, ...known, ...(isWrittenWithDigest(workload, gate) ? { pinned: true } : {}) };
 }
 
-function isWrittenWithDigest({ policy, image, isPinnedByPawl }: Workload): boolean {
-  const { pin } = policy;
-  if (hasCandidateGates(policy)) return true;
-  if (pin !== undefined) return pin === "digest";
+function isWrittenWithDigest({ policy, image, isPinnedByPawl, record }: Workload, gate: string | null): boolean {
+  if (hasOwnClaim(record)) return false;
+  if (policy.pin !== undefined) return policy.pin === "digest";
+  if (gate !== null) return true;
   // A rollback of a restart pinned it; the next version ends that.
   return image !== null && isDigestPinned(image) && tagOf(image) !== "" && !isPinnedByPawl;
+}
+
+/** Returns why a Claw must not be updated: its operator reads a tag, and a digest is needed. null if none is. */
+export function cannotPinReason(workload: Workload, gate: string | null = digestGate(workload)): string | null {
+  if (!hasOwnClaim(workload.record)) return null;
+  const kind = `a ${workload.ref.kind} has only a tag, and`;
+  if (gate !== null) return `${kind} the gate ${gate} judges a digest; exempt it from that gate`;
+  return workload.policy.pin === "digest" ? `${kind} its policy asks for a digest; remove pawl.dev/pin` : null;
+}
+
+/** Returns the problem of a policy that forbids the digest which a gate judges. `gate` is the name of that; null if there is none. */
+export function pinProblems(workload: Workload, gate: string | null = digestGate(workload)): readonly Problem[] {
+  const { policy, rawPolicy } = workload;
+  if (policy.pin !== "tag" || gate === null) return [];
+  const reason = `the gate ${gate} judges a digest, which is written with the tag; remove it, or set digest or auto`;
+  return [fieldProblem(rawPolicy["pin"]?.place ?? "pawl.dev/pin", "InvalidValue", reason, policy.pin)];
 }

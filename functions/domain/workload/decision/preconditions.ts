@@ -11,6 +11,7 @@ import { requestedRestartFailure } from "../request/restart-request.ts";
 import { isPinnedByOwner } from "./decide.ts";
 import { decideByTag } from "./decide-by-tag.ts";
 import { asSetBack, versionToReapply } from "../owner/reverts.ts";
+import { pinProblems } from "./pin.ts";
 import { minimumVersion } from "./tag-candidates.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import { parseTag } from "../../version/parse-tag.ts";
@@ -47,6 +48,7 @@ function imagePreconditionFailure(workload: Workload, image: string, now: Date):
     ...canaryProblems(workload),
     ...versioningProblems(workload),
     ...afterProblems(workload),
+    ...pinProblems(workload),
   ];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";

@@ -3,6 +3,7 @@ import { holdByGate } from "../../gates/gates.ts";
 import { compareDigests, currentDigests, type DigestComparison, type ObservedDigests } from "./compare-digests.ts";
 import { isSameDigests } from "./digests.ts";
 import { isSameImage, withoutDigest } from "../../image/reference.ts";
+import { maxManifests } from "../decision/pin.ts";
 import { type Decision, type DigestUpdate, type Hold, hold, isUpToDate } from "../decision/decision.ts";
 import type { Digests, DigestTracking, Manifests, TrackedContainer } from "./tracking.ts";
 import { type Target, versionOfTarget } from "../target/target.ts";
@@ -82,9 +83,6 @@ function decideRestart(workload: Workload, byTag: Hold | null, { targets, ...cha
   const isOnlyFailed = byTag === null || isUpToDate(byTag);
   return isOnlyFailed ? { ...byTag, ...hold("newer-failed", `${failed} has failed before`) } : byTag;
 }
-
-/** An index with more manifests than these is none of an image for several platforms, and the input of an execution is limited. */
-const maxManifests = 64;
 
 /** Returns the digests that the pods of changed containers may report. */
 function knownManifests(

@@ -5,6 +5,8 @@ export interface TrackedContainer {
   readonly name: string;
   /** Its image by tag, also while a rollback has pinned it to a digest. */
   readonly image: string;
+  /** The digest beside its tag: a restart writes the new one. Absent if it has none, or a rollback pinned it. */
+  readonly digest?: string;
   /** It runs the image that an update by tag moves, but is not one of the containers that Pawl manages. */
   readonly excludedFromTagUpdates?: true;
 }
@@ -22,7 +24,7 @@ export interface DigestTracking {
   readonly deployed: Digests;
   /** Of containers that Pawl pinned to another digest than that of their tag. */
   readonly pinned?: Digests;
-  /** The digests that kubernetes-image-updater recorded: a tag that still resolves to one needs no restart either. */
+  /** The digests that kubernetes-image-updater recorded, and those beside tags: a tag that still resolves to one needs no restart either. */
   readonly external?: Digests;
   /** The digests that it ran before, oldest first. */
   readonly previous: readonly Digests[];
@@ -45,6 +47,8 @@ export interface DigestTracking {
 export interface ContainerDigest {
   readonly container: string;
   readonly digest: string;
+  /** The image in the spec of its pod. Absent if it has no such container. */
+  readonly image?: string;
   /** Its pod is not ready. */
   readonly isUnready?: true;
   /** It is that of the image's configuration, which no registry serves by digest: the runtime knows no other. */

@@ -3,6 +3,7 @@ import { abbreviateDigests } from "../../image/abbreviate-digests.ts";
 import { isSameImage } from "../../image/reference.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import { hasRollbackPins } from "../digest/record.ts";
+import { isDigestRestored } from "../digest/written-digests.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isSameTarget, type RestartTarget, type Target } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
@@ -72,6 +73,7 @@ function short(image: string): string {
 function keptBy(workload: Workload, target: RestartTarget): string {
   if (target.kind === "config") return "the configuration stays";
   if (target.kind === "restart") return "the image stays";
+  if (isDigestRestored(workload, target)) return "the previous digests were restored";
   return hasRollbackPins(workload, target)
     ? "the previous digests were pinned"
     : "there is no previous image to restore";

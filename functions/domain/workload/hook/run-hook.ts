@@ -48,7 +48,8 @@ export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, ph
 
 /** Returns the claim of an update that begins with a hook: nothing of the workload is changed. */
 export function claimForHook(start: Started, hook: Hook, now: Date): Change {
-  const { image: _image, restart: _restart, canary: _canary, template: _template, pins: _pins, ...claim } = start;
+  const { image: _image, restart: _restart, canary: _canary, template: _template, pins: _pins, ...claimed } = start;
+  const { written: _written, ...claim } = claimed;
   return { ...claim, inFlight: { ...withHook(start.inFlight, "pre", hook, now), isApplied: false } };
 }
 

@@ -10,18 +10,18 @@ const maxDefaults = 100;
 const pattern = text(/^[a-z0-9*?]([-a-z0-9*?]{0,61}[a-z0-9*?])?$/, "the name of a namespace, in which * is any text");
 
 const valueOf = {
-  string: () => v.string("a text"),
-  integer: () => v.number("a number"),
-  boolean: () => v.boolean("true or false"),
-  list: () => v.array(v.string("a text"), "a list of texts"),
-  json: () => v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())], "a list or an object"),
-  presence: () => v.unknown(),
-} as const satisfies Readonly<Record<PolicyField["type"], () => v.GenericSchema>>;
+  string: v.string("a text"),
+  integer: v.number("a number"),
+  boolean: v.boolean("true or false"),
+  list: v.array(v.string("a text"), "a list of texts"),
+  json: v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())], "a list or an object"),
+  presence: v.unknown(),
+} as const satisfies Readonly<Record<PolicyField["type"], v.GenericSchema>>;
 
 const fields = Object.fromEntries(
   defaultFields.map(([name, { type, description }]) => [
     name,
-    v.optional(v.pipe(valueOf[type]() as v.GenericSchema, v.description(description))),
+    v.optional(v.pipe(valueOf[type] as v.GenericSchema, v.description(description))),
   ]),
 );
 

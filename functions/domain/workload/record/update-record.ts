@@ -3,9 +3,11 @@ import { recordConfig } from "../config/record.ts";
 import { hasLastJobFailed } from "../cron-job/schedule.ts";
 import { observedCurrentVersion, recordVersion } from "./current-version.ts";
 import { type ObservedStart, recordDigests } from "../digest/record.ts";
+import { ranImage } from "./ran-image.ts";
 import { recordRan } from "../digest/ran-digests.ts";
 import { appendHistory, createHistoryEntry } from "./history.ts";
 import { recordReapplied, recordReplaced } from "../owner/reverts.ts";
+import { writeDigests } from "../digest/written-digests.ts";
 import { recordRelease } from "../release/mint-release.ts";
 import { answerRestart } from "../request/restart-request.ts";
 import type { ContainerDigest, Digests } from "../digest/tracking.ts";
@@ -58,7 +60,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
   const inFlight = claimed ?? createInFlight(workload, start, execution, now);
   return {
     // The holder of the claim has restarted it, and a person may have restarted it again since.
-    ...(isRestart(target) ? restartAt(claimed, now) : { image: writtenImage(target) }),
+    ...(isRestart(target) ? restartAt(workload, claimed, inFlight, now) : { image: writtenImage(target) }),
     inFlight,
     ...recordDigests(workload, inFlight, claimed !== null, start.observed),
     // The attempts for this target are counted until one of them is observed.
@@ -99,10 +101,15 @@ function answerPush({ request }: Workload, target: Target, execution: string): P
   return { answer: { token, verb, result: `update to ${version} is requested: execution ${execution}` } };
 }
 
-function restartAt(claimed: InFlight | null, now: Date): Pick<Change, "restart"> {
-  if (claimed === null) return { restart: now };
+function restartAt(
+  workload: Workload,
+  claimed: InFlight | null,
+  inFlight: InFlight,
+  now: Date,
+): Pick<Change, "restart" | "written"> {
+  if (claimed === null) return { restart: now, ...writeDigests(workload, inFlight) };
   const isPending = claimed.isApplied === false && claimed.startedAt !== "malformed";
-  return isPending ? { restart: claimed.startedAt } : {};
+  return isPending ? { restart: claimed.startedAt, ...writeDigests(workload, inFlight) } : {};
 }
 
 /**
@@ -120,11 +127,13 @@ export function recordSuccess(
   const { digests: ran, target } = recordRan(workload, inFlight, running);
   const version = versionOfTarget(target);
   const configured = recordConfig(workload, inFlight);
+  const { digest: runningDigest } = ranImage(inFlight.target, running);
   const entry = createHistoryEntry({ ...inFlight, target }, "Healthy", now, reason);
   return {
     inFlight: null,
     ...configured,
     ...ran,
+    ...(runningDigest === undefined ? {} : { runningDigest }),
     updateRecord: {
       ...recordVersion(workload, inFlight),
       // An earlier release that is healthy says nothing about the versions that failed.

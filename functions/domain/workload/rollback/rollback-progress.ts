@@ -4,6 +4,7 @@ import { isAsWritten, versionNameOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { recordedRevert } from "../update/completion.ts";
 import { hasRollbackPins } from "../digest/record.ts";
+import { isDigestRestored } from "../digest/written-digests.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
 import { isRestart } from "../target/target.ts";
 import { observeRollout, podDeadlineSeconds } from "../update/progress-deadline.ts";
@@ -68,7 +69,7 @@ export function assessOperator({ policy }: Workload, executionStartedAt: Date, r
 /** Reports whether the workload has what the rollback set. */
 function isRestored(workload: Workload, { target, previousImage, release }: InFlight): boolean {
   if (release !== undefined) return workload.releases?.hash === release.previousHash;
-  if (isRestart(target)) return hasRollbackPins(workload, target);
+  if (isRestart(target)) return hasRollbackPins(workload, target) || isDigestRestored(workload, target);
   return previousImage !== null && workload.image !== null && isAsWritten(workload.image, previousImage);
 }
 

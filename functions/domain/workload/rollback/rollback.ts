@@ -3,6 +3,7 @@ import { isOwnImage } from "../update/applied-image.ts";
 import { backOffChange, nextBackOff } from "../update/back-off.ts";
 import { recordConfig } from "../config/record.ts";
 import { restorePreviousDigests, rollbackPins } from "../digest/record.ts";
+import { restoreDigests } from "../digest/written-digests.ts";
 import { dropRestore, recordReleaseFailure } from "../release/record-restore.ts";
 import type { Change } from "../update/change.ts";
 import { type InFlight, type Suspect, toRollback } from "../update/in-flight.ts";
@@ -92,6 +93,7 @@ export function resumeRollback(workload: Workload, inFlight: InFlight, now: Date
     inFlight: toRollback(inFlight, true, now),
     ...(isTarget && previousImage !== null ? { image: previousImage } : {}),
     ...pinPrevious(workload, inFlight),
+    ...restoreDigests(workload, inFlight),
     ...recordedDigests(workload),
     canary: null,
   };
@@ -112,9 +114,10 @@ function recordSuspicion(workload: Workload, inFlight: InFlight, reason: string,
 function recordFailure(workload: Workload, inFlight: InFlight, reason: string, now: Date, isAborted: boolean): Change {
   const pinned = pinPrevious(workload, inFlight);
   // Nothing is restored by which the target could be compared.
-  const isBlamed = inFlight.phase !== "restart" || pinned.pins !== undefined;
+  const restored = restorePrevious(workload, inFlight, now);
+  const isBlamed = inFlight.phase !== "restart" || pinned.pins !== undefined || restored.written !== undefined;
   return {
-    ...restorePrevious(workload, inFlight, now),
+    ...restored,
     ...pinned,
     // Some pods may run with it, so that its correction is a change.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
@@ -145,7 +148,7 @@ function recordedDigests({ digests }: Workload): Pick<Change, "digests"> {
 /** Restores the image at once; the claim stays until the pods run it. */
 function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Change {
   const rollback = toRollback(inFlight, true, now);
-  if (inFlight.phase === "restart") return { inFlight: rollback };
+  if (inFlight.phase === "restart") return { inFlight: rollback, ...restoreDigests(workload, inFlight) };
   return {
     image: inFlight.previousImage,
     inFlight: rollback,

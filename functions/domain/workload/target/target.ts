@@ -2,8 +2,16 @@ import { isSameImage, pinToDigest, versionOf } from "../../image/reference.ts";
 
 /** What an update brings a workload to. `image` is what its container runs then; beside `digest` it has only a tag. */
 export type Target =
-  /** With a digest that the tag resolved to when it was chosen, the container runs both. */
-  | { readonly kind: "image"; readonly image: string; readonly digest?: string }
+  | {
+      readonly kind: "image";
+      readonly image: string;
+      /** What its tag resolved to when it was chosen: what is checked, and what is healthy. Absent if no registry was asked. */
+      readonly digest?: string;
+      /** What the index of that digest lists for platforms: a pod may report one of these. Absent if it is none. */
+      readonly manifests?: readonly string[];
+      /** The container runs tag and digest; otherwise the tag alone. */
+      readonly pinned?: true;
+    }
   /** The tag resolves to another digest: all pods are recreated, and pull it. */
   | { readonly kind: "digest"; readonly image: string; readonly digest: string }
   /** The configuration has changed: all pods are recreated from the same image. `digest` is of all of it. */
@@ -57,8 +65,8 @@ export function versionOfTarget(target: Target): string {
 
 /** Returns the reference that the container of a target runs: a new digest is pulled by the tag. */
 export function writtenImage(target: Target): string {
-  const isPinned = target.kind === "image" && target.digest !== undefined;
-  return isPinned ? pinToDigest(target.image, target.digest) : target.image;
+  if (target.kind !== "image" || target.digest === undefined || !target.pinned) return target.image;
+  return pinToDigest(target.image, target.digest);
 }
 
 /** Returns the image of a target for people: with the digest if that is what is new, or beside its tag. */

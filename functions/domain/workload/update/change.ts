@@ -51,6 +51,8 @@ export interface Change {
   /** The execution of the update in flight sleeps now; null if it does not any more. */
   readonly parked?: ParkedUpdate | null;
   readonly updateRecord?: Partial<UpdateRecord>;
+  /** What ready pods run beside the tag. */
+  readonly runningDigest?: string;
   /** null ends the back-off. */
   readonly backOff?: BackOff | null;
   readonly conditions?: readonly Condition[];
@@ -83,6 +85,8 @@ export interface Change {
   };
   /** Known configuration. */
   readonly config?: ConfigUpdate;
+  /** The digests that containers run beside their tags; null removes that of a container. A rollback writes only what a reference had before. */
+  readonly written?: Readonly<Record<string, string | null>>;
   /** The digests to pin tracked containers to, even if their tags move. */
   readonly pins?: Digests;
   /** The whole pod template to run. Only the group pawl:restorers may write it. */

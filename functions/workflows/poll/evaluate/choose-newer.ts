@@ -7,7 +7,7 @@ import { supersedableUpdate, withoutUpdate } from "../../../domain/workload/supe
 import { isSupersedable, supersedesParked } from "../../../domain/workload/update/supersede-parked.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
-import type { EvaluationPorts } from "./evaluation-ports.ts";
+import type { WorkloadPorts } from "./evaluation-ports.ts";
 
 /**
  * Looks for a version that may take the place of an update in flight whose pods fail already, by every rule that would apply had it failed.
@@ -26,7 +26,7 @@ export async function chooseNewer(
 
 /** Looks for a version that is newer than a parked update of which nothing runs; null if there is none. */
 export async function chooseInsteadOfParked(
-  ports: EvaluationPorts,
+  ports: WorkloadPorts,
   workload: Workload,
   now: Date,
 ): Promise<Extract<Decision, { readonly kind: "update" }> | null> {

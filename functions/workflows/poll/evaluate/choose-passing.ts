@@ -11,7 +11,7 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
 import { candidateGates, isKnownElsewhere, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
-import { resolveCandidate } from "./resolve-candidate.ts";
+import { checkManifest } from "./check-manifest.ts";
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
@@ -54,7 +54,7 @@ export async function choosePassing(
     const isAsked =
       index === 0 || pushed !== undefined || isWaiting || isKnownElsewhere(workload, update.target, facts);
     if (!isAsked) continue;
-    const resolved = pushed === undefined ? await resolveCandidate(ports.registry, update, logins, payer) : update;
+    const resolved = pushed === undefined ? await checkManifest(ports.registry, update, logins, payer) : update;
     if (resolved.kind !== "update") {
       held ??= resolved as Hold;
       continue;

@@ -5,8 +5,9 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import { checkConfig } from "./check-config.ts";
 import { decideByDigests } from "./decide-by-registry.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
+import { resolveCandidate } from "./resolve-candidate.ts";
 
-/** A version that a person pushes must be published. */
+/** A version that a person pushes must be published, also its manifest. */
 export async function chooseRequested(
   ports: EvaluationPorts,
   workload: Workload,
@@ -18,7 +19,7 @@ export async function chooseRequested(
   return checkConfig(ports, workload, await withDigests(ports, workload, checked, now), now);
 }
 
-/** Lists the tags only for a push: a release names an image that ran. */
+/** Lists the tags, and resolves one, only for a push: a release names an image that ran. */
 async function checkPublished(
   { cluster, registry }: EvaluationPorts,
   workload: Workload,
@@ -26,8 +27,10 @@ async function checkPublished(
 ): Promise<Decision> {
   const image = parseImageReference(requested.target.image);
   if (requested.target.kind !== "image" || "kind" in image) return requested;
-  const tags = await registry.listTags(image, await cluster.pullSecrets(workload), workload.ref.namespace);
-  return refuseUnpublished(workload, requested, image, tags);
+  const logins = await cluster.pullSecrets(workload);
+  const tags = await registry.listTags(image, logins, workload.ref.namespace);
+  const checked = refuseUnpublished(workload, requested, image, tags);
+  return checked.kind === "update" ? resolveCandidate(registry, workload, checked, logins) : checked;
 }
 
 /** Adds the digests of the tags that a person's version leaves or brings: without them it would be restarted after the update. */

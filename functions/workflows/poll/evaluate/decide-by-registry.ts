@@ -1,6 +1,7 @@
 import { type ImageReference, parseImageReference } from "../../../domain/image/reference.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
 import { passGates } from "../../../domain/gates/gates.ts";
+import { windowsGate } from "../../../domain/gates/windows.ts";
 import { decideByTag } from "../../../domain/workload/decision/decide-by-tag.ts";
 import { type Decision, hold } from "../../../domain/workload/decision/decision.ts";
 import type { ObservedDigests } from "../../../domain/workload/digest/compare-digests.ts";
@@ -11,13 +12,13 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
 import { checkConfig } from "./check-config.ts";
 import { choosePassing } from "./choose-passing.ts";
-import type { EvaluationPorts } from "./evaluation-ports.ts";
+import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
 import { passDigests } from "./pass-digests.ts";
 import { resolveCandidate } from "./resolve-candidate.ts";
 
 /** Decides by the tags of `source`, if it is not null, by the digests that the workload tracks, and by its configuration. */
 export async function decideByRegistry(
-  ports: EvaluationPorts,
+  ports: WorkloadPorts,
   workload: Workload,
   source: string | null,
   now: Date,
@@ -26,7 +27,7 @@ export async function decideByRegistry(
 }
 
 async function decideByImage(
-  ports: EvaluationPorts,
+  ports: WorkloadPorts,
   workload: Workload,
   source: string | null,
   now: Date,
@@ -37,10 +38,11 @@ async function decideByImage(
   const logins = await ports.cluster.pullSecrets(workload);
   const found = source === null ? null : await decideByTags(ports, workload, source, logins, now);
   // A version that backs off delays no restart, unless its attempt left no trace: then both are one rollout, as they would have been.
-  const isInterrupted = workload.backOff?.reason === "Interrupted";
-  const gated = found === null || isInterrupted ? found : passGates(workload, found, now, backOffGate);
-  const byTag =
-    gated?.kind === "update" ? await resolveCandidate(ports.registry, gated, logins, workload.ref.namespace) : gated;
+  const backOffGates = workload.backOff?.reason === "Interrupted" ? [] : [backOffGate];
+  // A version that cannot start now is not resolved at each poll.
+  const gates = found?.kind === "update" ? [...backOffGates, windowsGate, ...(await ports.factGates())] : [];
+  const gated = found && passGates(workload, found, now, ...gates);
+  const byTag = gated?.kind === "update" ? await resolveCandidate(ports.registry, workload, gated, logins) : gated;
   if (digests === null || (byTag !== null && byTag.kind !== "update" && byTag.kind !== "hold")) {
     return byTag ?? { kind: "problem", problems: [{ field: null, code: "NotFound", text: "no container is tracked" }] };
   }

@@ -19,19 +19,20 @@ import { checkConfig } from "./check-config.ts";
 import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
 import { chooseRequested } from "./choose-requested.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
-import type { EvaluationPorts } from "./evaluation-ports.ts";
-import { resolveTarget } from "./resolve-target.ts";
+import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
 
 /**
  * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
  * missing, nothing is decided, and an update in flight continues.
  */
 export async function evaluateWorkload(
-  ports: EvaluationPorts,
+  evaluation: EvaluationPorts,
   workload: Workload,
   now: Date,
   polledGates: readonly Gate[],
 ): Promise<Decision> {
+  const factGates = () => readTimeGates(evaluation.cluster);
+  const ports: WorkloadPorts = { ...evaluation, factGates };
   const evaluateAll = (decision: Decision) => evaluateGates(ports, workload, decision, now, polledGates);
   const chosen = await chooseUpdate(ports, workload, now).catch((error: unknown) => toDecision(error, workload));
   if (chosen.kind !== "adopt") return evaluateAll(chosen);
@@ -43,17 +44,16 @@ export async function evaluateWorkload(
 
 /** Holds an update by each gate whose facts the poll reads, and by an analysis that is invalid. */
 async function evaluateGates(
-  ports: EvaluationPorts,
+  ports: WorkloadPorts,
   workload: Workload,
   decision: Decision,
   now: Date,
   polledGates: readonly Gate[],
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
-  const facts = isAsked ? [...(await readTimeGates(ports.cluster)), ...polledGates] : [];
+  const facts = isAsked ? [...(await ports.factGates()), ...polledGates] : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
-  const resolved = await resolveTarget(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
-  return checkAnalysis(ports, workload, await checkPush(ports, workload, resolved, now));
+  return checkAnalysis(ports, workload, await checkPush(ports, workload, passed, now));
 }
 
 /** Refuses the push of a version that people have to approve first. */
@@ -82,7 +82,7 @@ function toDecision(error: unknown, workload: Workload): Decision {
   return { kind: "problem", problems: [{ field: "image", code, text }] };
 }
 
-async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Date): Promise<Decision> {
+async function chooseUpdate(ports: WorkloadPorts, workload: Workload, now: Date): Promise<Decision> {
   const early = decideWithoutTags(workload, now);
   if (early.kind === "update" && isRestart(early.target)) return checkConfig(ports, workload, early, now);
   if (early.kind === "update" && early.isRequested) return chooseRequested(ports, workload, early, now);
@@ -94,7 +94,7 @@ async function chooseUpdate(ports: EvaluationPorts, workload: Workload, now: Dat
  * Looks for a version, or for a digest of a restart, that is newer than the target of a stalled claim: nothing else but a person ends
  * the stall.
  */
-async function holdStalled(ports: EvaluationPorts, workload: Workload, held: Hold, now: Date): Promise<Decision> {
+async function holdStalled(ports: WorkloadPorts, workload: Workload, held: Hold, now: Date): Promise<Decision> {
   const { backOff, inFlight, source } = workload;
   if (backOff === null || !isStalled(backOff) || inFlight === null) return held;
   const isOfRestart = isRestart(inFlight.target);

@@ -1,4 +1,5 @@
 import type { PollBudget } from "../../../domain/budget/poll-budget.ts";
+import type { Gate } from "../../../domain/gates/gate.ts";
 import type { Cluster } from "../../../ports/cluster.ts";
 import type { Registry } from "../../../ports/registry.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
@@ -14,4 +15,10 @@ export interface EvaluationPorts {
   readonly registry: Registry;
   readonly metricProvider: AnalysisPorts["metricProvider"];
   readonly budget: Pick<PollBudget, "decide">;
+}
+
+/** The same for one workload. */
+export interface WorkloadPorts extends EvaluationPorts {
+  /** Returns the gates whose facts the poll reads, and which may be evaluated twice: those of limits count what they let pass. */
+  readonly factGates: () => Promise<readonly Gate[]>;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import type { ImageReference } from "../../../domain/image/reference.ts";
+import { digestsIn, type ResolvedImage } from "../../../domain/image/resolved-image.ts";
 import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts";
 
 /** Size of the cache of answers. Workloads that wait for an answer get it in any case; the cache is for later ones. */
@@ -14,16 +15,23 @@ const bytesPerEntry = 256;
  */
 export function memoizeRegistry(registry: Registry): Registry {
   const pushTimes = new Map<string, Promise<PushTimes>>();
+  const resolved = memoize(registry.resolve.bind(registry), manifestKey);
+  const digests = memoize(registry.digestOf.bind(registry), manifestKey);
+  const resolve = resolved.ask;
   return {
+    resolve,
+    digestsOf: async (...request) => digestsIn(await resolve(...request)),
+    // What is resolved already is the answer to both, so that one decision has one digest.
+    digestOf: (...request) =>
+      resolved.has(request[0], request[1]) ? resolve(...request).then(({ digest }) => digest) : digests.ask(...request),
     pushTimes(image, tags, payer) {
       const key = JSON.stringify([image.registry, image.repository, ...tags]);
       const asked = pushTimes.get(key) ?? Promise.resolve(registry.pushTimes?.(image, tags, payer) ?? new Map());
       pushTimes.set(key, asked);
       return asked;
     },
-    listTags: memoize(registry.listTags.bind(registry), ({ registry: host, repository }) => `${host}/${repository}`),
-    digestOf: memoize(registry.digestOf.bind(registry), manifestKey),
-    digestsOf: memoize(registry.digestsOf.bind(registry), manifestKey),
+    listTags: memoize(registry.listTags.bind(registry), ({ registry: host, repository }) => `${host}/${repository}`)
+      .ask,
   };
 }
 
@@ -34,10 +42,16 @@ interface Asked<Answer> {
   readonly answer: Promise<Answer>;
 }
 
-function memoize<Answer extends string | readonly string[]>(
+interface Memoized<Answer> {
+  readonly ask: Request<Answer>;
+  /** Reports whether it was asked for before. */
+  readonly has: (image: ImageReference, logins?: PullLogins) => boolean;
+}
+
+function memoize<Answer extends string | readonly string[] | ResolvedImage>(
   request: Request<Answer>,
   keyOf: (image: ImageReference) => string,
-): Request<Answer> {
+): Memoized<Answer> {
   const pending = new Map<string, Asked<Answer>>();
   const cache = new LRUCache<string, Asked<Answer>>({ maxSize: maxCacheBytes });
 
@@ -58,8 +72,11 @@ function memoize<Answer extends string | readonly string[]>(
     if (size !== null) cache.set(key, asked, { size: bytesPerEntry + key.length + size });
   }
 
-  return async function answer(image, logins = [], payer = ""): Promise<Answer> {
-    const key = `${keyOf(image)} ${logins.length === 0 ? "" : fingerprint(logins)}`;
+  const keyWith = (image: ImageReference, logins: PullLogins) =>
+    `${keyOf(image)} ${logins.length === 0 ? "" : fingerprint(logins)}`;
+
+  async function answer(image: ImageReference, logins: PullLogins = [], payer = ""): Promise<Answer> {
+    const key = keyWith(image, logins);
     const asked = pending.get(key) ?? cache.get(key) ?? ask(key, image, logins, payer);
     try {
       return await asked.answer;
@@ -68,7 +85,13 @@ function memoize<Answer extends string | readonly string[]>(
       release(key, asked);
       return answer(image, logins, payer);
     }
+  }
+
+  const has = (image: ImageReference, logins: PullLogins = []) => {
+    const key = keyWith(image, logins);
+    return pending.has(key) || cache.has(key);
   };
+  return { ask: answer, has };
 }
 
 /** Reports whether the namespace that asked could not afford the answer. Another one may. */
@@ -76,8 +99,10 @@ function isOfPayer(error: unknown): boolean {
   return error instanceof BudgetExceeded;
 }
 
-function approximateBytes(answer: string | readonly string[]): number {
-  return typeof answer === "string" ? answer.length : answer.reduce((bytes, item) => bytes + item.length + 24, 0);
+function approximateBytes(answer: string | readonly string[] | ResolvedImage): number {
+  if (typeof answer === "string") return answer.length;
+  const items = "digest" in answer ? digestsIn(answer) : answer;
+  return items.reduce((bytes, item) => bytes + item.length + 24, 0);
 }
 
 function manifestKey({ registry, repository, tag, digest }: ImageReference): string {

@@ -5,6 +5,7 @@ import {
   resource as autoUpdates,
 } from "../../../../functions/adapters/kubernetes/auto-update/object.ts";
 import { crdMissing } from "../../../../functions/adapters/kubernetes/auto-update/unrecordable.ts";
+import { createUnusedAutoUpdateKind } from "../../../../functions/adapters/kubernetes/kinds/record/unused-auto-update.ts";
 import type { WorkloadKind } from "../../../../functions/adapters/kubernetes/kinds/kind.ts";
 import { listWorkloads } from "../../../../functions/adapters/kubernetes/list-workloads.ts";
 import type { KubernetesObject } from "../../../../functions/adapters/kubernetes/objects.ts";
@@ -138,6 +139,46 @@ test.for([{ kind: "StatefulSet" }, { kind: "Job" }, { name: "other" }, { apiVers
     expect(reported).toEqual([]);
   },
 );
+
+test("10,000 AutoUpdates without a target cost 100 requests in a poll, and none once they are reported", async () => {
+  const conditions = [
+    { type: "Stalled", status: "True", reason: "InvalidConfiguration", message: "no target" },
+  ] as const;
+  const many = (reported: number) =>
+    Array.from({ length: 10_000 }, (_, index) => {
+      const found = autoUpdate(`deployment-${index}`, { name: String(index) });
+      return index < reported ? { ...found, status: { observedGeneration: 1, conditions } } : found;
+    });
+  const requests: string[] = [];
+  const api = (served: readonly AutoUpdate[]): KubernetesApi => ({
+    ...apiWith({ autoUpdates: served }),
+    get: async (_resource, namespace, name) => (requests.push(`${namespace}/${name}`), null),
+  });
+  for (const { reported, asked, yielded } of [
+    { reported: 0, asked: 100, yielded: 100 },
+    { reported: 9950, asked: 50, yielded: 10_000 },
+  ]) {
+    requests.length = 0;
+    const skipped: string[] = [];
+    const unusedKind = createUnusedAutoUpdateKind([deployments], { now: () => new Date() });
+    const listed = listWorkloads(
+      [deployments],
+      unusedKind,
+      ["shop"],
+      api(many(reported)),
+      ({ message }) => void skipped.push(message),
+    );
+    const found: Workload[] = [];
+    for await (const one of listed) found.push(one);
+    expect(found.filter(({ ref }) => ref.kind === "AutoUpdate")).toHaveLength(yielded);
+    expect(requests).toHaveLength(asked);
+    expect(skipped).toEqual(
+      asked === 50
+        ? []
+        : ["namespace shop has 10000 AutoUpdates without a workload, of which one poll reads 100; delete them"],
+    );
+  }
+});
 
 test("an AutoUpdate with the name and target of a workload is its own", async () => {
   const { brief } = await list({ autoUpdates: [autoUpdate("deployment-web")] }, [deployments]);

@@ -60,7 +60,7 @@ export function testPins(at: At, kind: BuiltInKind): void {
     const { isPinnedByPawl, digests } = await read(at(), ref);
     expect({ isPinnedByPawl, tracked: digests?.containers.map(({ name }) => name) }).toEqual({
       isPinnedByPawl: false,
-      tracked: ["sidecar", "migrate"],
+      tracked: ["app", "sidecar", "migrate"],
     });
     await change(at(), ref, restart({ sidecar: digest(8), migrate: digest(5) }, "e-3", later));
     expect(await imagesIn(at(), ref)).toEqual({

@@ -55,11 +55,15 @@ export function testTrackedContainers(at: At, kind: BuiltInKind): void {
     ]);
   });
 
-  test("an image that its owner pinned is not tracked; an image without a tag tracks latest", async () => {
+  test("an image with only a digest is not tracked, one with a tag beside it is; an image with neither tracks latest", async () => {
     const images = { app: `${before}@${digest(1)}`, sidecar: "localhost:5000/proxy", migrate: `app@${digest(2)}` };
     const ref = await createTracked(at(), kind, { images, annotations: withInit });
     const { digests, problems, isPinnedByPawl } = await read(at(), ref);
-    expect(digests?.containers).toEqual([{ name: "sidecar", image: "localhost:5000/proxy" }]);
+    expect(digests?.containers).toEqual([
+      { name: "app", image: before, digest: digest(1) },
+      { name: "sidecar", image: "localhost:5000/proxy" },
+    ]);
+    expect(digests?.external).toEqual({ app: digest(1) });
     expect({ problems, isPinnedByPawl }).toEqual({ problems: [], isPinnedByPawl: false });
   });
 
@@ -126,7 +130,7 @@ export function testKnownDigests(at: At, kind: BuiltInKind): void {
     expect(digests?.reverted).toEqual({ since: new Date("2026-11-20T12:00:00Z"), digests: { app: digest(1) } });
   });
 
-  test("an image that Pawl pinned is tracked by its tag until a person pins it to another digest", async () => {
+  test("an image that Pawl pinned after a rollback has no digest of its own, unlike one that a person pinned since", async () => {
     const images = { app: `${before}@${digest(1)}`, migrate: `${migrate}@${digest(9)}` };
     const ref = await createTracked(at(), kind, { annotations: withInit, images });
     await createAutoUpdate(at(), ref, {});
@@ -135,6 +139,7 @@ export function testKnownDigests(at: At, kind: BuiltInKind): void {
     expect(digests?.containers).toEqual([
       { name: "app", image: before },
       { name: "sidecar", image: sidecar.image },
+      { name: "migrate", image: migrate, digest: digest(9) },
     ]);
     expect({ isPinnedByPawl, image }).toEqual({ isPinnedByPawl: true, image: images.app });
   });

@@ -37,8 +37,10 @@ export function testRunningDigests(at: At): void {
     await waitForRunning(at(), ref, 2);
     await report(at(), "app-0", imageId);
     const ofApp = (await running(at(), ref)).filter(({ container }) => container === "app");
+    const image = ofApp[0]?.image;
+    expect(ofApp.every((one) => typeof one.image === "string" && one.image === image)).toBe(true);
     expect(ofApp).toEqual(
-      found === null ? [] : [{ container: "app", digest: found, ...(isConfig ? { isConfig } : {}) }],
+      found === null ? [] : [{ container: "app", image, digest: found, ...(isConfig ? { isConfig } : {}) }],
     );
   });
 

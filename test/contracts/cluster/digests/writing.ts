@@ -71,6 +71,20 @@ export function testRestarts(at: At, kind: BuiltInKind): void {
     expect(templateOf(object)).toEqual(template);
   });
 
+  test("a restart replaces a digest beside a tag, and its rollback restores the exact reference", async () => {
+    const images = { app: `${before}@${digest(7)}` };
+    const ref = await createTracked(at(), kind, { images });
+    const appImage = async () => templateOf(await getObject(at(), ref)).spec.containers[0]?.image;
+    await change(at(), ref, restart(digestsOfTags));
+    expect(await appImage()).toBe(`${before}@${digest(1)}`);
+    const { digests, inFlight } = await read(at(), ref);
+    expect(digests?.containers[0]).toEqual({ name: "app", image: before, digest: digest(1) });
+    expect(inFlight?.isApplied).toBe(true);
+    await change(at(), ref, revert);
+    expect(await appImage()).toBe(images.app);
+    expect((await read(at(), ref)).isPinnedByPawl).toBe(false);
+  });
+
   test("its claim is read back", async () => {
     const ref = await createTracked(at(), kind);
     const { inFlight, image, restartedAt: time, digests } = await change(at(), ref, restart(digestsOfTags));

@@ -71,7 +71,7 @@ describe("places", () => {
       waits: { b: { kind: "full", by: "repository", position: 1 } },
     },
     {
-      when: "namespaces take turns, whoever has the fewest updates is first",
+      when: "namespaces take turns, the one with the fewest updates first",
       waiting: ["a", "b", "c"].map((name) => member(name)).concat(member("z", { namespace: "z", since: after(9) })),
       occupied: { moving: [moving("shop")] },
       granted: ["z", "a"],

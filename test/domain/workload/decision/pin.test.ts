@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { targetToPin } from "../../../../functions/domain/workload/decision/pin.ts";
-import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
+import { digestGate } from "../../../../functions/domain/gates/gates.ts";
+import { suspendedGate } from "../../../../functions/domain/gates/suspended.ts";
+import { cannotPinReason, pinProblems, withResolved } from "../../../../functions/domain/workload/decision/pin.ts";
 import {
   imageOfTarget,
   isSameTarget,
@@ -8,12 +9,14 @@ import {
   writtenImage,
 } from "../../../../functions/domain/workload/target/target.ts";
 import { isCancelled } from "../../../../functions/domain/workload/update/completion.ts";
+import { rawPolicy } from "../../../support/raw-policy.ts";
 import { image, ownRecord, target, updateTarget, workload } from "../../../support/workloads.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
-const update = { kind: "update", target: updateTarget } as const;
+const child = `sha256:${"b".repeat(64)}`;
+const resolved = { digest, manifests: [] };
 
-describe("a tag is resolved to a digest that is written with it", () => {
+describe("a target has the digest that its tag resolves to, which is written with it", () => {
   test.for([
     { when: "the image has none", runs: image, pin: undefined, is: false },
     { when: "the image has one beside its tag", runs: `${image}@${digest}`, pin: undefined, is: true },
@@ -23,22 +26,77 @@ describe("a tag is resolved to a digest that is written with it", () => {
     { when: "no image is known", runs: null, pin: undefined, is: false },
   ] as const)("if $when: $is", ({ runs, pin, is }) => {
     const initial = workload({ image: runs, ...(pin === undefined ? {} : { policy: { pin } }) });
-    expect(targetToPin(initial, update)).toEqual(is ? updateTarget : null);
+    const found = withResolved(initial, updateTarget, resolved);
+    expect(found).toEqual({ ...updateTarget, digest, ...(is ? { pinned: true } : {}) });
+    expect(writtenImage(found)).toBe(is ? `${target}@${digest}` : target);
+  });
+
+  test("if a gate judges it, which the policy does not ask for", () => {
+    expect(withResolved(workload(), updateTarget, resolved, "signature")).toMatchObject({ pinned: true });
   });
 
   test.for([
-    { of: "a rollback of a restart that pinned the digest", parts: { isPinnedByPawl: true } },
-    { of: "a kind whose owner names the whole image", parts: { requestedImage: target } },
-    { of: "a kind that records its own updates", parts: { record: ownRecord } },
-  ])("not for $of", ({ parts }) => {
-    expect(targetToPin(workload({ image: `${image}@${digest}`, ...parts }), update)).toBeNull();
+    { of: "a rollback of a restart that pinned the digest", parts: { isPinnedByPawl: true }, pin: undefined },
+    { of: "a kind that records its own updates", parts: { record: ownRecord }, pin: "digest" },
+  ] as const)("not for $of", ({ parts, pin }) => {
+    const initial = workload({
+      image: `${image}@${digest}`,
+      ...parts,
+      ...(pin === undefined ? {} : { policy: { pin } }),
+    });
+    expect(withResolved(initial, updateTarget, resolved)).not.toHaveProperty("pinned");
   });
 
-  test("and only for an update to an image", () => {
-    const initial = workload({ policy: { pin: "digest" } });
-    expect(targetToPin(initial, hold("paused", ""))).toBeNull();
-    expect(targetToPin(initial, { kind: "update", target: { kind: "restart", image, request: "r" } })).toBeNull();
+  test("and the manifests of its platforms, at most 64", () => {
+    const manifests = [
+      { digest: child, platform: "linux/amd64" },
+      { digest, platform: null },
+    ];
+    expect(withResolved(workload(), updateTarget, { digest, manifests })).toMatchObject({ manifests: [child] });
+    const many = Array.from({ length: 65 }, () => ({ digest: child, platform: "linux/amd64" }));
+    expect(withResolved(workload(), updateTarget, { digest, manifests: many }).manifests).toHaveLength(64);
   });
+});
+
+test("the gate that judges a digest is found by its own predicate", () => {
+  const gate = { ...suspendedGate, name: "signature", needsDigest: () => true };
+  expect(digestGate(workload())).toBeNull();
+  expect(digestGate(workload(), [{ ...gate, needsDigest: () => false }, suspendedGate])).toBeNull();
+  expect(digestGate(workload(), [suspendedGate, gate])).toBe("signature");
+});
+
+test.for([
+  { when: "of a Deployment, with a gate", parts: {}, pin: "digest", gate: "signature", reason: null },
+  { when: "of a Claw", parts: { record: ownRecord }, pin: undefined, gate: null, reason: null },
+  { when: "of a Claw that wants a tag", parts: { record: ownRecord }, pin: "tag", gate: null, reason: null },
+  {
+    when: "of a Claw that wants a digest",
+    parts: { record: ownRecord },
+    pin: "digest",
+    gate: null,
+    reason: "pawl.dev/pin",
+  },
+  {
+    when: "of a Claw with a gate",
+    parts: { record: ownRecord },
+    pin: undefined,
+    gate: "signature",
+    reason: "the gate signature",
+  },
+] as const)("the target $when can be pinned: $reason", ({ parts, pin, gate, reason }) => {
+  const found = cannotPinReason(workload({ ...parts, ...(pin === undefined ? {} : { policy: { pin } }) }), gate);
+  expect(found ?? "pinnable").toContain(reason ?? "pinnable");
+});
+
+test("a policy that forbids the digest that a gate judges is a problem, which names its place", () => {
+  const forbidden = workload({
+    policy: { pin: "tag" },
+    rawPolicy: rawPolicy({ pin: "tag" }, "spec.policy."),
+  });
+  expect(pinProblems(forbidden, null)).toEqual([]);
+  expect(pinProblems(workload({ policy: { pin: "digest" } }), "signature")).toEqual([]);
+  expect(pinProblems(forbidden, "signature")).toMatchObject([{ field: "spec.policy.pin", code: "InvalidValue" }]);
+  expect(pinProblems({ ...forbidden, rawPolicy: {} }, "signature")).toMatchObject([{ field: "pawl.dev/pin" }]);
 });
 
 test("an update of a workload whose image is not known any more counts as reverted once its owner disables it", () => {
@@ -47,7 +105,7 @@ test("an update of a workload whose image is not known any more counts as revert
 });
 
 test("a target with a digest is of the same version as without, and is written with both", () => {
-  const pinned = { ...updateTarget, digest };
+  const pinned = { ...updateTarget, digest, pinned: true } as const;
   expect(isSameTarget(pinned, updateTarget)).toBe(true);
   expect(versionOfTarget(pinned)).toBe(versionOfTarget(updateTarget));
   expect(writtenImage(pinned)).toBe(`${target}@${digest}`);

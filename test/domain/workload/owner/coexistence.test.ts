@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { describeCoexistence, type OwnedContainer } from "../../../../functions/domain/workload/owner/coexistence.ts";
 import type { ImageOwner } from "../../../../functions/domain/workload/owner/image-owner.ts";
 import { parse } from "yaml";
+import { ownerEvent } from "../../../../functions/domain/workload/event/events.ts";
+import { image, workload } from "../../../support/workloads.ts";
 
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "u-1" };
 const app = { name: "app", pointer: "/spec/template/spec/containers/0/image" };
@@ -51,4 +53,19 @@ test.for(["Argo CD", "Flux Kustomization"] as const)("the setting for %s is YAML
   expect(parse(list)).toEqual(
     tool === "Argo CD" ? [{ group: "apps", ...target, jqPathExpressions: [jq] }] : [{ paths: [app.pointer], target }],
   );
+});
+
+test.for([
+  { running: image, tag: "1.0.0" },
+  { running: null, tag: "" },
+])("the Event at the opt-in names the owner and the running tag: $tag", ({ running, tag }) => {
+  const owned = { owner: { tool: "Helm", name: "shop", namespace: "apps" }, containers: [app] } as const;
+  expect(ownerEvent(workload({ image: running }), owned)).toMatchObject({
+    type: "Normal",
+    reason: "AutoUpdateOwner",
+    message: expect.stringContaining(
+      `Helm release apps/shop sets the image too; pass the running tag to each helm upgrade (--set VALUE=${tag},`,
+    ),
+    key: "Helm release apps/shop",
+  });
 });

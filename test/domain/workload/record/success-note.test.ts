@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { successNote } from "../../../../functions/domain/workload/record/success-note.ts";
-import { inFlight, noon } from "../../../support/workloads.ts";
+import { inFlight, noon, target, updateTarget } from "../../../support/workloads.ts";
 
 const ended = { stage: "post", job: "smoke", startedAt: noon } as const;
 
@@ -35,4 +35,12 @@ test.for([
   const { claim, input = {}, hook, frozen = null, note } = { claim: inFlight, hook: undefined, ...given };
   const held = claim && { ...claim, ...(hook === undefined ? {} : { hook }) };
   expect(successNote(held, input, frozen)).toBe(note);
+});
+
+test("if its pods run another digest than was chosen", () => {
+  const moved = { ...inFlight, target: { ...updateTarget, digest: "sha256:a" } } as const;
+  const running = [{ container: "app", digest: "sha256:b", image: target }];
+  expect(successNote(moved, {}, null, running)).toBe(
+    "its pods run sha256:b, and sha256:a was chosen: its tag has moved",
+  );
 });

@@ -65,7 +65,8 @@ function chosen(decision: Decision) {
 }
 
 function pinnedDigest(decision: Decision): string | undefined {
-  return decision.kind === "update" && decision.target.kind === "image" ? decision.target.digest : undefined;
+  const isPinned = decision.kind === "update" && decision.target.kind === "image" && decision.target.pinned;
+  return isPinned ? decision.target.digest : undefined;
 }
 
 describe("the newest version that is old enough is chosen", () => {

@@ -1,3 +1,4 @@
+import { asResolved } from "../../../support/resolved.ts";
 import { recordedGates } from "../../../../functions/domain/gates/recorded-gates.ts";
 import { describe, expect, test } from "vitest";
 import { formatImageReference } from "../../../../functions/domain/image/reference.ts";
@@ -62,6 +63,10 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
         const name = formatImageReference(reference);
         return answer(`digest of ${name}`, logins, digestsOfImage(name))[0] as string;
       },
+      resolve: async (reference, logins) => {
+        const name = formatImageReference(reference);
+        return asResolved(answer(`manifest of ${name}`, logins, digestsOfImage(name)));
+      },
       digestsOf: async (reference, logins) => {
         const name = formatImageReference(reference);
         return answer(`digests of ${name}`, logins, digestsOfImage(name));
@@ -104,7 +109,7 @@ describe("requests only what the decision needs", () => {
       // Twice, of which a poll asks once.
       expected: [
         "tags of shop/app",
-        `digest of ${target}`,
+        `manifest of ${target}`,
         `digest of ${target}`,
         "digest of docker.io/library/side:3.0",
       ],

@@ -13,6 +13,10 @@ function countingRegistry(): Registry & { requests: string[] } {
     requests,
     listTags: async ({ repository }) => [`${note(`tags ${repository}`)}.0.0`],
     digestOf: async ({ repository, tag }) => `sha256:${note(`digest ${repository}:${tag}`)}`,
+    resolve: async ({ repository, tag }) => ({
+      digest: `sha256:${note(`digests ${repository}:${tag}`)}`,
+      manifests: [],
+    }),
     digestsOf: async ({ repository, tag }) => [`sha256:${note(`digests ${repository}:${tag}`)}`],
   };
 }
@@ -40,6 +44,14 @@ test("each tag is a separate request; no tag means latest", async () => {
   for (const tag of ["prod", "latest", null]) await memoized.digestOf({ ...image, tag });
   await memoized.digestsOf(image);
   expect(registry.requests).toEqual(["digest shop/app:prod", "digest shop/app:latest", "digests shop/app:prod"]);
+});
+
+test("what is resolved is not asked for again by its digest", async () => {
+  const registry = countingRegistry();
+  const memoized = memoizeRegistry(registry);
+  const { digest } = await memoized.resolve(image);
+  expect([await memoized.digestOf(image), await memoized.digestsOf(image)]).toEqual([digest, [digest]]);
+  expect(registry.requests).toEqual(["digests shop/app:prod"]);
 });
 
 test("answers are not shared between different logins", async () => {

@@ -7,12 +7,17 @@ export interface ObservedContainer {
   readonly image: string;
 }
 
-/** Returns a status with what runs. During an update it has what ran before. */
-export function withRunning(status: AutoUpdateStatus, observed: ObservedContainer | undefined): AutoUpdateStatus {
+/** Returns a status with what runs. During an update it has what ran before. What pods reported counts until the image is another one. */
+export function withRunning(
+  status: AutoUpdateStatus,
+  observed: ObservedContainer | undefined,
+  reported?: string,
+): AutoUpdateStatus {
   if (observed === undefined || status.update !== undefined) return status;
   const { name, image } = observed;
   const at = image.indexOf("@");
-  const digest = at === -1 ? status.digests?.ran?.[name] : image.slice(at + 1);
+  const known = reported ?? (status.running?.image === image ? status.running.digest : undefined);
+  const digest = at === -1 ? (status.digests?.ran?.[name] ?? known) : image.slice(at + 1);
   const running = { image, version: versionNameOf(image), ...(digest === undefined ? {} : { digest }) };
   return { ...status, running };
 }

@@ -23,6 +23,7 @@ import { type BuiltInKind, type BuiltInSettings, rolloutOf } from "./built-in-ki
 import { observeClaim, readClaim } from "../record/claim-state.ts";
 import { readConfigTracking } from "./config-tracking.ts";
 import { primaryContainer, containerProblems } from "../pod-template/container.ts";
+import { nodePlatforms } from "../pod-template/node-platforms.ts";
 import { pinnedContainers, readDigestTracking } from "../digest/digest-tracking.ts";
 import {
   type BuiltInObject,
@@ -57,6 +58,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
   const updateRecord = readUpdateRecord(status);
   const rollout = { ...rolloutOf(object, kind), ...(inFlight === null ? {} : readTemplate(object, status.update)) };
   const { obstacle, ...canary } = await readCanary({ object, kind, policy, inFlight, updateRecord, rollout }, api);
+  const nodes = nodePlatforms(templateOf(object));
   const unsupported = unsupportedProblems(object, kind, inFlight, obstacle);
   return {
     ref: { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, namespace, name, uid },
@@ -71,6 +73,7 @@ export async function readBuiltIn<T extends BuiltInObject>(
     ],
     requestedImage: null,
     restartedAt: parseRfc3339(templateOf(object).metadata?.annotations?.[restartedAtAnnotation] ?? ""),
+    ...(nodes === undefined ? {} : { nodes }),
     isPinnedByPawl: isPinned(object, status),
     pull: pullSources(object),
     inFlight,

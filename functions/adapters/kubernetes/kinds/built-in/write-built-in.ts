@@ -136,7 +136,8 @@ function releaseIgnored<T extends BuiltInObject>(
 /** Not of a template that the change writes. */
 function observedContainer(object: BuiltInObject, change: Change): Pick<ClaimContext, "observed"> {
   const { name, image } = primaryContainer(object) ?? {};
-  const isWritten = Boolean(change.image) || change.template !== undefined || change.pins !== undefined;
+  const { template, pins, written } = change;
+  const isWritten = Boolean(change.image) || [template, pins, written].some((one) => one !== undefined);
   return name === undefined || image === undefined || isWritten ? {} : { observed: { name, image } };
 }
 

@@ -113,9 +113,9 @@ const ownFields = ["schedule", "versionConstraint", "healthTimeout", "maxRollbac
 
 function readRawPolicy({ spec: { autoUpdate = {} } = {}, metadata }: Claw): RawPolicy {
   const place = "spec.autoUpdate";
-  const { paused, canary, notify } = readAnnotations(metadata.annotations ?? {});
+  const { paused, canary, notify, pin } = readAnnotations(metadata.annotations ?? {});
   const own = Object.fromEntries(ownFields.map((field) => [field, lift(autoUpdate[field], `${place}.${field}`)]));
-  return compact({ autoUpdate: lift(autoUpdate.enabled, `${place}.enabled`), paused, canary, notify, ...own });
+  return compact({ autoUpdate: lift(autoUpdate.enabled, `${place}.enabled`), paused, canary, notify, pin, ...own });
 }
 
 async function readRollout(namespace: string, name: string, api: KubernetesApi): Promise<Rollout | null> {

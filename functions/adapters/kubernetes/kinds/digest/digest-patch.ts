@@ -1,5 +1,5 @@
 import { imageUpdaterFinalizer, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
-import { isSameImage, pinToDigest, withoutDigest } from "../../../../domain/image/reference.ts";
+import { isDigestPinned, isSameImage, pinToDigest, withoutDigest } from "../../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { keepsImages } from "../../../../domain/workload/target/target.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
@@ -23,7 +23,7 @@ import {
 /** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
 export function restartPatch(
   object: BuiltInObject,
-  { restart, pins, inFlight }: Change,
+  { restart, pins, written, inFlight }: Change,
   options: DigestOptions,
   { recorded, moved }: { readonly recorded: DigestStatus | undefined; readonly moved: ContainerImages | undefined },
 ): object {
@@ -41,11 +41,46 @@ export function restartPatch(
     const pinning = containersPatch(object, images);
     return templatePatch(object, pinning === null ? null : { spec: pinning });
   }
-  if (restart === undefined) return {};
-  const spec =
-    inFlight && keepsImages(inFlight.target) ? null : containersPatch(object, restartFields(object, options, recorded));
+  if (restart === undefined) {
+    // Only what a reference had before is restored.
+    const before = restoredImages(object, written, moved);
+    const restored = containersPatch(object, before);
+    return templatePatch(object, restored === null ? null : { spec: restored });
+  }
+  const fields = withWritten(object, restartFields(object, options, recorded), written);
+  const spec = inFlight && keepsImages(inFlight.target) ? null : containersPatch(object, fields);
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
   return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });
+}
+
+function restoredImages(
+  object: BuiltInObject,
+  written: Change["written"] = {},
+  moved: ContainerImages = {},
+): ReadonlyMap<string, object> {
+  return new Map(
+    allContainers(object).flatMap(({ name, image = "" }) => {
+      const before = moved[name] ?? "";
+      const isRestored = Boolean(written[name]) && isDigestPinned(before);
+      return isRestored && isSameImage(withoutDigest(before), withoutDigest(image)) ? [[name, { image: before }]] : [];
+    }),
+  );
+}
+
+/** Adds the digests that are written beside the tags. */
+function withWritten(
+  object: BuiltInObject,
+  fields: ReadonlyMap<string, object>,
+  written: Change["written"] = {},
+): ReadonlyMap<string, object> {
+  const all = new Map(fields);
+  for (const { name, image = "" } of allContainers(object)) {
+    const digest = written[name];
+    if (digest === undefined) continue;
+    const tagged = withoutDigest(image);
+    all.set(name, { ...all.get(name), image: digest === null ? tagged : pinToDigest(tagged, digest) });
+  }
+  return all;
 }
 
 /** Unpins the images. Sets `imagePullPolicy: Always` if configured: a node would otherwise reuse its cached image. */

@@ -6,6 +6,7 @@ import {
   parseImageReference,
   pinToDigest,
   isSameImage,
+  tagOf,
   withoutDigest,
 } from "../../../../domain/image/reference.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
@@ -64,7 +65,8 @@ export function readDigestTracking(
   const tracking: DigestTracking = {
     containers,
     deployed: recorded?.deployed ?? {},
-    external: external ?? {},
+    // A digest beside a tag runs. What is recorded counts more: a person may have set an earlier one, which stays until the tag moves.
+    external: { ...external, ...writtenDigests(containers) },
     ...readPins(object, recorded?.pinned),
     previous: recorded?.previous ?? [],
     ...(recorded?.ran === undefined ? {} : { ran: recorded.ran }),
@@ -83,16 +85,26 @@ function readPins(object: BuiltInObject, pins: Digests = {}): Pick<DigestTrackin
   return pinned.length === 0 ? {} : { pinned: Object.fromEntries(pinned) };
 }
 
-/** Skips images that the owner pinned by digest: they cannot change. Images that Pawl pinned are still tracked by tag. */
+function digestOf(image: string): string {
+  return image.slice(image.indexOf("@") + 1);
+}
+
+function writtenDigests(containers: readonly TrackedContainer[]): Digests {
+  return Object.fromEntries(containers.flatMap(({ name, digest }) => (digest === undefined ? [] : [[name, digest]])));
+}
+
+/** Skips images that have only a digest: they cannot change. A tag beside a digest is tracked. */
 function readTrackedContainers(object: BuiltInObject, pins: Digests): readonly TrackedContainer[] {
   const selected = trackedContainers(namesOf(selectableContainers(object)), selectionOf(object));
   return selectableContainers(object).flatMap(({ name, image = "" }) => {
     if (!selected.includes(name) || image === "") return [];
-    if (isDigestPinned(image) && !isPinnedByPawl({ name, image }, pins)) return [];
+    const isPinned = isDigestPinned(image) && !isPinnedByPawl({ name, image }, pins);
+    if (isPinned && tagOf(image) === "") return [];
     return [
       {
         name,
         image: withoutDigest(image),
+        ...(isPinned ? { digest: digestOf(image) } : {}),
         ...(isExcludedFromUpdates(object, name, image) ? { excludedFromTagUpdates: true } : {}),
       },
     ];

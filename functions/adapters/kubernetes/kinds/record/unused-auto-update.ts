@@ -32,13 +32,21 @@ export function createUnusedAutoUpdateKind(
     usesAutoUpdate: false,
     listScope: "full",
     isOptedIn: () => true,
-    read: async (object, api) => readUnused(object as AutoUpdate, await unusedReason(object as AutoUpdate, kinds, api)),
+    read: async (object, api) => {
+      const autoUpdate = object as AutoUpdate;
+      return readUnused(autoUpdate, reportedReason(autoUpdate) ?? (await unusedReason(autoUpdate, kinds, api)));
+    },
     async write({ object, workload }, change, api) {
       if (change.paused !== undefined) return setSuspend(object as AutoUpdate, change.paused, api);
       if (change.lastReported === undefined && workload.record.state === "observed") return;
       await writeStatus(object as AutoUpdate, change, never, api, now());
     },
   };
+}
+
+/** Returns the reason that was reported for its spec. Once its target exists, that takes it, so it is not read here any more. */
+export function reportedReason({ metadata, status = {} }: AutoUpdate): string | null {
+  return status.observedGeneration === (metadata.generation ?? 1) ? reportedProblem(status) : null;
 }
 
 /** Returns why an AutoUpdate updates nothing; null if its target exists. Throws `Forbidden` if the target must not be read. */

@@ -163,7 +163,7 @@ async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlig
   const failed = isDropped
     ? await writeCanaryStatus(
         updated,
-        revertedStatus(object, inFlight.target.image, { ...change, inFlight: unsuspected as InFlight }),
+        revertedStatus(object, inFlight.target.image, { ...change, inFlight: unsuspected }),
         {},
         api,
         now,

@@ -1,5 +1,5 @@
-import { upstreamName, type Upstream, type Upstreams } from "../domain/gates/after.ts";
-import type { AfterRule } from "../domain/gates/after-policy.ts";
+import { type Upstream, type Upstreams } from "../domain/gates/after.ts";
+import { type AfterRule, upstreamName } from "../domain/gates/after-policy.ts";
 import { soaksOf } from "../domain/gates/soak.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";

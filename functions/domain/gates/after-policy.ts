@@ -41,3 +41,8 @@ const schema = v.pipe(
 export function parseAfter(written: unknown): Validation<readonly AfterRule[]> {
   return validate(schema, written, "after");
 }
+
+/** Names the workload of a rule as the commands do. */
+export function upstreamName({ kind, namespace, name }: AfterRule, own: { readonly namespace: string }): string {
+  return `${kind.toLowerCase()}/${namespace ?? own.namespace}/${name}`;
+}

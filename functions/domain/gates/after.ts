@@ -3,8 +3,8 @@ import { formatDays } from "../text/duration.ts";
 import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
 import { fieldProblem, type Problem } from "../workload/policy/problem.ts";
 import type { Target } from "../workload/target/target.ts";
-import type { Workload, WorkloadRef } from "../workload/workload.ts";
-import type { AfterRule } from "./after-policy.ts";
+import type { Workload } from "../workload/workload.ts";
+import { type AfterRule, upstreamName } from "./after-policy.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { ClosedGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
@@ -17,11 +17,6 @@ export type Upstream =
 
 /** By `upstreamName`. */
 export type Upstreams = ReadonlyMap<string, Upstream>;
-
-/** Names the workload of a rule as the commands do. */
-export function upstreamName({ kind, namespace, name }: AfterRule, own: Pick<WorkloadRef, "namespace">): string {
-  return `${kind.toLowerCase()}/${namespace ?? own.namespace}/${name}`;
-}
 
 /** Returns a problem if a workload waits for itself. */
 export function afterProblems({ ref, policy: { after = [] }, rawPolicy }: Workload): readonly Problem[] {

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  afterProblems,
-  createAfterGate,
-  hasSoaked,
-  type Upstream,
-  upstreamName,
-} from "../../../functions/domain/gates/after.ts";
-import { type AfterRule, parseAfter } from "../../../functions/domain/gates/after-policy.ts";
+import { afterProblems, createAfterGate, hasSoaked, type Upstream } from "../../../functions/domain/gates/after.ts";
+import { type AfterRule, parseAfter, upstreamName } from "../../../functions/domain/gates/after-policy.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { type Soak, soaksOf } from "../../../functions/domain/gates/soak.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";

@@ -1,5 +1,4 @@
-import { upstreamName } from "../../../gates/after.ts";
-import { type AfterRule, parseAfter } from "../../../gates/after-policy.ts";
+import { type AfterRule, parseAfter, upstreamName } from "../../../gates/after-policy.ts";
 import type { ApprovalPolicy } from "../../../gates/approval.ts";
 import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";

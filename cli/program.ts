@@ -63,6 +63,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "lift every freeze that is active",
       load: async () => (await import("./commands/freeze.ts")).unfreezeCommand(),
     },
+    approve: {
+      summary: "approve a version that waits for it",
+      load: async () => (await import("./commands/approve.ts")).approveCommand(),
+    },
+    reject: {
+      summary: "reject a version: it is not applied",
+      load: async () => (await import("./commands/approve.ts")).rejectCommand(),
+    },
     push: {
       summary: "update a workload to a version",
       load: async () => (await import("./commands/request-commands.ts")).requestCommand("push"),

@@ -40,6 +40,16 @@ const candidates = v.array(
     digest: nonEmptyString,
     since: nonEmptyString,
     moves: v.exactOptional(v.number()),
+    approvals: v.exactOptional(
+      v.array(
+        openObject({
+          user: nonEmptyString,
+          verdict: v.picklist(["approve", "reject"]),
+          at: nonEmptyString,
+          message: v.string(),
+        }),
+      ),
+    ),
   }),
 );
 

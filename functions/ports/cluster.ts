@@ -107,6 +107,9 @@ export interface Cluster {
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;
 
+  /** Reads a workload of a built-in kind by its name; null if it does not exist. */
+  readNamed(named: Pick<WorkloadRef, "kind" | "namespace" | "name">): Promise<Workload | null>;
+
   /**
    * Writes the change at the resourceVersions of the workload and of its record that were read. Throws `Conflict`, and writes
    * nothing, if either has changed before the first write. If the workload changes between two writes, `Conflict` follows the first:
@@ -159,6 +162,9 @@ export interface Cluster {
 
   /** Reads the freezes of the cluster, as a person wrote them. Throws `Unreachable` and `Throttled`. */
   readFreeze(): Promise<FreezeText>;
+
+  /** Returns why nothing proves who wrote an approval; null if an admission policy does. Throws `Unreachable` and `Throttled`. */
+  approvalProblem(): Promise<string | null>;
 
   /** Returns why no Job can be created from this CronJob; null if one can. */
   jobProblem(workload: Workload, spec: Pick<HookJobSpec, "template" | "image">): Promise<string | null>;

@@ -1,8 +1,65 @@
-import type { Candidate } from "../domain/gates/candidate.ts";
+import { createAfterGate, hasSoaked, type Upstreams } from "../domain/gates/after.ts";
+import { createApprovalGate, decisionsAbout } from "../domain/gates/approval-gate.ts";
+import { type Candidate, candidateName, hasCandidateGates } from "../domain/gates/candidate.ts";
 import type { Gate } from "../domain/gates/gate.ts";
 import { createMinimumAgeGate } from "../domain/gates/minimum-age.ts";
+import { tagOf } from "../domain/image/reference.ts";
+import type { Target } from "../domain/workload/target/target.ts";
+import type { Workload } from "../domain/workload/workload.ts";
+import type { Cluster } from "../ports/cluster.ts";
+import { readUpstreams } from "./read-upstreams.ts";
+
+/** What the gates that judge each version by itself depend on, besides the version. */
+export interface CandidateFacts {
+  /** Why nothing proves who wrote an approval; null if an admission policy does. */
+  readonly unverified: string | null;
+  readonly upstreams: Upstreams;
+}
+
+type FactPorts = Pick<Cluster, "approvalProblem" | "readNamed">;
+
+/** Reads the facts of these gates, if they matter. Throws `Unreachable` and `Throttled`. */
+export async function readCandidateFacts(cluster: FactPorts, workload: Workload): Promise<CandidateFacts> {
+  const { policy, approvals = [] } = workload;
+  const isAsked = policy.approval !== undefined || (hasCandidateGates(policy) && approvals.length > 0);
+  const unverified = isAsked ? await cluster.approvalProblem() : null;
+  return { unverified, upstreams: await readUpstreams(cluster, workload) };
+}
 
 /** Returns the gates that judge each version by itself, by what is known of the versions. */
-export function candidateGates(candidates: readonly Candidate[]): readonly Gate[] {
-  return [createMinimumAgeGate(candidates)];
+export function candidateGates(
+  candidates: readonly Candidate[],
+  { unverified, upstreams }: CandidateFacts,
+): readonly Gate[] {
+  return [
+    createMinimumAgeGate(candidates, unverified),
+    createApprovalGate(candidates, unverified),
+    createAfterGate(candidates, upstreams),
+  ];
+}
+
+/** Returns the gates for a target that a person pushes: time does not count. */
+export function pushGates(target: Target, { unverified }: CandidateFacts): readonly Gate[] {
+  const version = candidateName(target);
+  const digest = "digest" in target ? target.digest : undefined;
+  const known = version === null || digest === undefined ? [] : [{ version, digest, since: "" }];
+  return [createApprovalGate(known, unverified)];
+}
+
+/** Reports whether people or another workload have had to do with a version: then it is judged, also if it is not the newest. */
+export function isKnownElsewhere({ approvals = [] }: Workload, target: Target, { upstreams }: CandidateFacts): boolean {
+  return approvals.some(({ version }) => version === tagOf(target.image)) || hasSoaked(upstreams, target);
+}
+
+/** Adds who has decided about a candidate, for people. */
+export function withDecisions(
+  workload: Workload,
+  target: Target,
+  { approvals: _before, ...candidate }: Candidate,
+  { unverified }: CandidateFacts,
+  now: Date,
+): Candidate {
+  const decisions = unverified === null ? decisionsAbout(workload, target, candidate.digest, now) : [];
+  const approvals = decisions.map(({ user, verdict, at, message }) => ({ user, verdict, at, message }));
+  return approvals.length === 0 ? candidate : { ...candidate, approvals };
 }

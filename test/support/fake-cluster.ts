@@ -54,6 +54,8 @@ export interface FakePods {
   readonly owner?: OwnedImage | null;
   /** The content of the ConfigMap with the freezes; null if there is none. */
   readonly freeze?: () => string | null;
+  /** Why approvals prove nothing; null if they do. */
+  readonly approvalProblem?: () => string | null;
   /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
   readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
@@ -99,6 +101,7 @@ export function fakeCluster(
     broken = new Set(),
     analyses = {},
     freeze = () => null,
+    approvalProblem = () => null,
     owner = null,
     config = () => ({}),
     running = [],
@@ -174,6 +177,11 @@ export function fakeCluster(
       atMoment("before list");
       yield* [...stored.values()].map(viewOf);
     },
+    readNamed: ({ kind, namespace, name }) =>
+      guarded(atMoment, "readNamed", () => {
+        const isNamed = ({ ref }: Workload) => ref.kind === kind && ref.namespace === namespace && ref.name === name;
+        return [...stored.values()].find(isNamed) ?? null;
+      }),
     read: (ref) => guarded(atMoment, "read", () => viewed(ref.uid)),
     change: (workload, whole) => guarded(atMoment, "change", () => change(workload, whole)),
     request: (workload, text) =>
@@ -209,6 +217,7 @@ export function fakeCluster(
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
+    approvalProblem: () => guarded(atMoment, "approvalProblem", () => approvalProblem()),
     readOwner: () => guarded(atMoment, "readOwner", () => owner),
     readFreeze: () => guarded(atMoment, "readFreeze", () => ({ kind: "text", text: freeze() }) as const),
     jobProblem: (_workload, { template }) =>

@@ -7,6 +7,7 @@ import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
+import { readApprovalProblem } from "./approvals.ts";
 import { getAutoUpdate, writeRequestAnnotation } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
@@ -74,17 +75,19 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     now: settings.now,
   });
   const unused = createUnusedAutoUpdateKind(kinds, settings);
+  const read: Cluster["read"] = async (ref) => {
+    const found = await fetchObject(ref, [...kinds, unused], settings, api);
+    if (found === null) return null;
+    const { kind, object, autoUpdate, isNameTaken } = found;
+    const workload = await kind.read(object, api, autoUpdate);
+    return isNameTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload;
+  };
   return {
     name: settings.name,
     list: (onSkipped) =>
       listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped, settings.labelSelector),
-    async read(ref) {
-      const found = await fetchObject(ref, [...kinds, unused], settings, api);
-      if (found === null) return null;
-      const { kind, object, autoUpdate, isNameTaken } = found;
-      const workload = await kind.read(object, api, autoUpdate);
-      return isNameTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload;
-    },
+    read,
+    readNamed: (named) => read({ ...named, apiVersion: named.kind === "CronJob" ? "batch/v1" : "apps/v1", uid: "" }),
     async change(workload, change) {
       const found = await fetchObject(workload.ref, [...kinds, unused], settings, api);
       if (found === null || !isAsRead(found, workload)) {
@@ -140,6 +143,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       const found = await readFreezeText(api, namespace);
       return { ...found, serverAheadSeconds: serverClock.aheadSeconds() };
     },
+    approvalProblem: () => readApprovalProblem(settings.kubeConfig),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },
@@ -174,6 +178,7 @@ function isAsRead({ object, autoUpdate }: Found, { resourceVersion, record }: Wo
   return object.metadata.resourceVersion === resourceVersion && recordVersion === record.resourceVersion;
 }
 
+/** Without a uid, any object of this name. */
 async function fetchObject(
   ref: WorkloadRef,
   kinds: readonly WorkloadKind[],
@@ -188,7 +193,7 @@ async function fetchObject(
     return null;
   }
   const object = await api.get<KubernetesObject>(kind.resource, ref.namespace, ref.name);
-  if (object === null || object.metadata.uid !== ref.uid) return null;
+  if (object === null || (ref.uid !== "" && object.metadata.uid !== ref.uid)) return null;
   const autoUpdate = kind.usesAutoUpdate ? await getAutoUpdate(object, kind.resource, api) : null;
   const isNameTaken = autoUpdate === "taken";
   return { kind, object, autoUpdate: isNameTaken ? null : autoUpdate, isNameTaken };

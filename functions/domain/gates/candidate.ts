@@ -1,6 +1,9 @@
+import type { Approval } from "./approval.ts";
 import { tagOf } from "../image/reference.ts";
 import { parseRfc3339 } from "../text/rfc3339.ts";
 import type { Target } from "../workload/target/target.ts";
+
+type Decided = Pick<Approval, "user" | "verdict" | "at" | "message">;
 
 /** What a poll knows of a version, or of the digest of a tag that moved, that waits for a gate. Plain JSON. */
 export interface Candidate {
@@ -11,6 +14,8 @@ export interface Candidate {
   readonly since: string;
   /** How often the tag has moved while it waited; absent if never. */
   readonly moves?: number;
+  /** What people have decided about it, of those who may; absent if nothing. */
+  readonly approvals?: readonly Decided[];
 }
 
 /** How many are recorded of a workload. */
@@ -65,9 +70,11 @@ function timeOf({ since }: Candidate): number {
 /** What of a policy judges each version by itself. */
 interface CandidatePolicy {
   readonly minimumReleaseAgeSeconds?: number;
+  readonly approval?: object;
+  readonly after?: readonly object[];
 }
 
 /** Reports whether each version is judged by itself, so that an older one may pass while the newest waits. */
-export function hasCandidateGates({ minimumReleaseAgeSeconds = 0 }: CandidatePolicy): boolean {
-  return minimumReleaseAgeSeconds > 0;
+export function hasCandidateGates({ minimumReleaseAgeSeconds = 0, approval, after = [] }: CandidatePolicy): boolean {
+  return minimumReleaseAgeSeconds > 0 || approval !== undefined || after.length > 0;
 }

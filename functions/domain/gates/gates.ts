@@ -1,6 +1,8 @@
 import { type Decision, type Hold, hold, type HoldReason } from "../workload/decision/decision.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
+import { createAfterGate } from "./after.ts";
+import { createApprovalGate } from "./approval-gate.ts";
 import { backOffGate } from "./back-off.ts";
 import { circuitGate } from "./circuit.ts";
 import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
@@ -16,7 +18,11 @@ import { windowsGate } from "./windows.ts";
 const gates: readonly Gate[] = [suspendedGate, scheduleGate, windowsGate, circuitGate, backOffGate, manualChangeGate];
 
 /** Those that judge a digest, whatever is known of it. */
-const judging: readonly Gate[] = [createMinimumAgeGate([])];
+const judging: readonly Gate[] = [
+  createMinimumAgeGate([], null),
+  createApprovalGate([], null),
+  createAfterGate([], new Map()),
+];
 
 /** Returns the name of a gate that judges the digest of an image of this workload; null if none does. */
 export function digestGate(workload: Workload, some: readonly Gate[] = judging): string | null {
@@ -96,6 +102,8 @@ const holdsByFacts: ReadonlySet<HoldReason> = new Set([
   "frozen",
   "halted",
   "too-young",
+  "awaiting-approval",
+  "awaiting-soak",
   "limited",
   "unverified",
   "cannot-pin",

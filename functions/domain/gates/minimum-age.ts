@@ -1,29 +1,35 @@
 import { formatDays } from "../text/duration.ts";
 import { fromEpoch, parseRfc3339 } from "../text/rfc3339.ts";
-import { type Candidate, candidateName, findCandidate, hasCandidateGates } from "./candidate.ts";
+import { decisionsAbout } from "./approval-gate.ts";
+import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { Gate } from "./gate.ts";
 
 /** A tag that has moved this often while it waited is never old enough, if that continues. */
 const manyMoves = 2;
 
-/** Returns the gate of the minimum age, by what is known of the candidates. It is closed if nothing is. */
-export function createMinimumAgeGate(candidates: readonly Candidate[]): Gate {
+/**
+ * Returns the gate of the minimum age, by what is known of the candidates. It is closed if nothing is. `unverified` says why nothing proves
+ * who approved that the age does not count; null if the API server does.
+ */
+export function createMinimumAgeGate(candidates: readonly Candidate[], unverified: string | null): Gate {
   return {
     name: "minimumAge",
     hold: "too-young",
     isEvaluatedAgain: true,
     hasFacts: true,
-    needsDigest: ({ policy }) => hasCandidateGates(policy),
-    evaluate({ policy: { minimumReleaseAgeSeconds: age = 0 } }, target, now) {
+    needsDigest: ({ policy: { minimumReleaseAgeSeconds = 0 } }) => minimumReleaseAgeSeconds > 0,
+    evaluate(workload, target, now) {
+      const { minimumReleaseAgeSeconds: age = 0 } = workload.policy;
       const version = target === null ? null : candidateName(target);
       if (age === 0 || target === null || version === null) return null;
-      const { since: text, moves = 0 } = findCandidate(candidates, target) ?? {};
+      const { since: text, moves = 0, digest = "" } = findCandidate(candidates, target) ?? {};
       const since = parseRfc3339(text ?? "");
-      const liftedBy = "pawl push";
+      const liftedBy = "pawl approve --skip-age, or pawl push";
       if (since === null)
         return { reason: "AgeUnknown", message: `it is not known since when ${version} exists`, liftedBy };
       const until = fromEpoch(since.getTime() + age * 1000);
-      if (until <= now) return null;
+      const decisions = unverified === null ? decisionsAbout(workload, target, digest, now) : [];
+      if (until <= now || decisions.some(({ verdict, skipsAge }) => verdict === "approve" && skipsAge)) return null;
       const required = formatDays(age);
       const moved = `; its tag has moved ${moves} times while it waited, and is never ${required} old if that continues`;
       const message = `${version} exists since ${text} and must be ${required} old${moves < manyMoves ? "" : moved}`;

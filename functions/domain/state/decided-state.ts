@@ -21,6 +21,8 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   frozen: ["Waiting", "Frozen"],
   "too-young": ["Waiting", "TooYoung"],
   unverified: ["Held", "Unverified"],
+  "awaiting-approval": ["Waiting", "ApprovalRequired"],
+  "awaiting-soak": ["Waiting", "SoakRequired"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],
   "no-match": ["Held", "NoVersionMatches"],

@@ -29,6 +29,8 @@ export const stateReasons = {
     "WindowClosed",
     "Frozen",
     "TooYoung",
+    "ApprovalRequired",
+    "SoakRequired",
     "LimitReached",
     "RemovingCanary",
     "BeingDeleted",

@@ -1,3 +1,5 @@
+import type { AfterRule } from "../gates/after-policy.ts";
+import type { Approval, ApprovalPolicy } from "../gates/approval.ts";
 import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
 import type { WorkloadState } from "../state/state.ts";
@@ -60,6 +62,12 @@ export interface Policy {
   readonly rollsBackAtWindowEnd: boolean;
   /** A version that has existed for less is not applied yet; absent allows every age. */
   readonly minimumReleaseAgeSeconds?: number;
+  /** Who must approve a version; absent if nobody. */
+  readonly approval?: ApprovalPolicy;
+  /** The workloads in which a version must have been healthy first; absent if none. */
+  readonly after?: readonly AfterRule[];
+  /** The namespaces whose workloads may wait for this one; absent is its own alone. */
+  readonly visibleTo?: readonly string[];
   /** A regular expression that a tag must match; null allows every tag. */
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */
@@ -263,4 +271,6 @@ export interface Workload {
   readonly gates?: readonly ClosedGate[];
   /** The versions that waited for a gate, or passed it, at the last evaluation. */
   readonly candidates?: readonly Candidate[];
+  /** What people have written about versions; whether an admission policy has checked who they are is not known here. */
+  readonly approvals?: readonly Approval[];
 }

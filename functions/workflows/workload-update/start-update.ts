@@ -22,7 +22,7 @@ import type { CanarySize } from "../../domain/workload/canary/canary-size.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
-import { candidateGates } from "../candidate-gates.ts";
+import { candidateGates, pushGates, readCandidateFacts } from "../candidate-gates.ts";
 import { readTimeGates } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
@@ -54,7 +54,11 @@ export async function startFailure(
   const { target, verification } = input;
   const failure =
     verificationFailure(workload, target, verification) ?? preconditionFailure(workload, readStart(input), now);
-  if (failure !== null || isPushed(workload, target) || target.kind === "restart") return failure;
+  if (failure !== null || target.kind === "restart") return failure;
+  if (isPushed(workload, target)) {
+    const gates = pushGates(target, await readCandidateFacts(cluster, workload));
+    return holdByGate(workload, target, now, ...gates)?.detail ?? null;
+  }
   return gateReason(cluster, workload, target, now);
 }
 
@@ -65,7 +69,8 @@ export async function gateReason(
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  const gates = [...(await readTimeGates(cluster)), ...candidateGates(workload.candidates ?? [])];
+  const judged = candidateGates(workload.candidates ?? [], await readCandidateFacts(cluster, workload));
+  const gates = [...(await readTimeGates(cluster)), ...judged];
   return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 

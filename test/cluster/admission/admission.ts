@@ -7,7 +7,12 @@ import { createPatch } from "rfc6902";
 import { realKubeConfig } from "../../support/real-cluster.ts";
 
 /** The groups of a user. With `anything`, RBAC allows each request, so that only a policy can deny it. */
-export type Groups = string | readonly string[];
+export type Groups = string | readonly string[] | Person;
+/** A user of this name. */
+export interface Person {
+  readonly user: string;
+  readonly groups: readonly string[];
+}
 export const anything = "system:masters";
 
 /** With the fields that requests need. */
@@ -33,9 +38,10 @@ export async function updateDenial<T extends Sample>(
   groups: Groups,
   before: T,
   after: T,
+  creator: Groups = anything,
 ): Promise<string | null> {
   const { subresource } = parse(resource);
-  const path = `${await store(resource, before)}${subresource === undefined ? "" : `/${subresource}`}`;
+  const path = `${await store(resource, before, creator)}${subresource === undefined ? "" : `/${subresource}`}`;
   return denialOf(groups, "PATCH", `${path}?dryRun=All`, createPatch(before, after));
 }
 
@@ -68,20 +74,20 @@ let count = 0;
 const stored = new Map<object, Promise<string>>();
 
 /** Creates the object once, and returns its path. */
-function store(resource: string, sample: Sample): Promise<string> {
+function store(resource: string, sample: Sample, creator: Groups = anything): Promise<string> {
   const known = stored.get(sample);
   if (known !== undefined) return known;
-  const created = create(resource, sample);
+  const created = create(resource, sample, creator);
   stored.set(sample, created);
   return created;
 }
 
-async function create(resource: string, sample: Sample): Promise<string> {
+async function create(resource: string, sample: Sample, creator: Groups): Promise<string> {
   const collection = collectionOf(resource, await openNamespace(resource));
   const name = isNamespaced(resource) ? nameOf(sample) : `${nameOf(sample)}-${uniqueSuffix()}`;
   const path = `${collection}/${name}`;
   await send(
-    anything,
+    creator,
     "POST",
     collection,
     { ...typeOf(resource), ...sample, metadata: { ...sample.metadata, name } },
@@ -140,11 +146,13 @@ type Method = "POST" | "PATCH" | "DELETE";
 async function send(groups: Groups, method: Method, path: string, body?: object, mustSucceed = false) {
   const { server, token, agent } = connect();
   const text = body === undefined ? "" : JSON.stringify(body);
+  const isPerson = typeof groups === "object" && "user" in groups;
+  const person = isPerson ? groups : { user: "somebody", groups: [groups].flat() };
   const headers = {
     authorization: `Bearer ${token}`,
     "content-type": method === "PATCH" ? "application/json-patch+json" : "application/json",
-    "impersonate-user": "somebody",
-    "impersonate-group": [groups].flat(),
+    "impersonate-user": person.user,
+    "impersonate-group": [...person.groups],
     "content-length": Buffer.byteLength(text), // without it the server rejects a DELETE with a body
   };
   const outgoing = request(`${server}${path}`, { method, agent, headers }).end(text);

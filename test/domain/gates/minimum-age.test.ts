@@ -44,7 +44,7 @@ describe("the gate of the minimum age", () => {
         reason: "TooYoung",
         message: "1.1.0 exists since 2026-11-17T13:00:00Z and must be 3d old",
         until: after(hours),
-        liftedBy: "pawl push",
+        liftedBy: "pawl approve --skip-age, or pawl push",
       },
     },
     {
@@ -65,13 +65,13 @@ describe("the gate of the minimum age", () => {
       closed: { message: expect.stringContaining("its tag has moved 2 times while it waited, and is never 3d old") },
     },
   ])("if $when", ({ candidates = [], target = updateTarget, of = threeDays, closed }) => {
-    const found = createMinimumAgeGate(candidates).evaluate(of as typeof threeDays, target, noon);
+    const found = createMinimumAgeGate(candidates, null).evaluate(of as typeof threeDays, target, noon);
     expect(closed === null || found === null ? closed : { ...found, ...closed }).toEqual(found);
   });
 
   test("holds, with what was judged, and what a person asked for passes it", () => {
     const update = { kind: "update", target: updateTarget, candidates: [seen(0)] } as const;
-    const gate = createMinimumAgeGate([seen(0)]);
+    const gate = createMinimumAgeGate([seen(0)], null);
     const held = passGates(threeDays, update, noon, gate);
     expect(held).toMatchObject({
       kind: "hold",

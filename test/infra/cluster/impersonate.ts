@@ -13,13 +13,13 @@ export interface Actor {
 }
 
 /** Makes the `kubeConfig` of an admin impersonate a group, or several. */
-export function impersonate(group: string | readonly string[], kubeConfig: KubeConfig): Actor {
+export function impersonate(group: string | readonly string[], kubeConfig: KubeConfig, user = "pawl-test"): Actor {
   const requests = new Set<string>();
 
   kubeConfig.addAuthenticator({
     isAuthProvider: () => true,
     applyAuthentication: (_user, options) => {
-      options.headers = { ...options.headers, "Impersonate-User": "pawl-test", "Impersonate-Group": group };
+      options.headers = { ...options.headers, "Impersonate-User": user, "Impersonate-Group": group };
       return Promise.resolve();
     },
   });

@@ -155,7 +155,8 @@ describe("infra/cluster", () => {
       };
       const policies = ofKind(manifestsOf(part), "ValidatingAdmissionPolicy");
       expect(policies.length).toBeGreaterThan(3);
-      for (const policy of policies)
+      // What people write in the name of others is denied to everybody.
+      for (const policy of policies.filter(({ metadata }) => metadata.name !== "pawl-approvals"))
         expect(policy).toMatchObject({ spec: { failurePolicy: "Fail", matchConditions: [ofPawl] } });
     },
   );

@@ -3,6 +3,7 @@ import { scheduleGate } from "../../gates/schedule.ts";
 import { suspendedGate } from "../../gates/suspended.ts";
 import { claimBackOff } from "../update/back-off.ts";
 import { describeSuperseded, isManagedChange } from "./manual-change.ts";
+import { afterProblems } from "../../gates/after.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { type Decision, hold } from "./decision.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
@@ -33,6 +34,7 @@ export function decideWithoutTags(workload: Workload, now: Date): Decision | Und
     ...problems,
     ...canaryProblems(workload),
     ...versioningProblems(workload),
+    ...afterProblems(workload),
     ...pinProblems(workload),
   ];
   if (allProblems.length > 0) return { kind: "problem", problems: allProblems };

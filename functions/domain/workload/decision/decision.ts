@@ -18,6 +18,8 @@ export type HoldReason =
   | "frozen"
   | "halted"
   | "too-young"
+  | "awaiting-approval"
+  | "awaiting-soak"
   | "limited"
   | "unverified"
   | "no-tags"

@@ -1,5 +1,6 @@
 import type { UpdateStart } from "../record/update-record.ts";
 import { closedSince } from "../../gates/gates.ts";
+import { afterProblems } from "../../gates/after.ts";
 import { canaryProblems } from "../canary/canary.ts";
 import { changedReferences } from "../config/decide-by-config.ts";
 import { configDigests, containerDigests } from "../config/tracking.ts";
@@ -46,6 +47,7 @@ function imagePreconditionFailure(workload: Workload, image: string, now: Date):
     ...workload.problems,
     ...canaryProblems(workload),
     ...versioningProblems(workload),
+    ...afterProblems(workload),
     ...pinProblems(workload),
   ];
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";

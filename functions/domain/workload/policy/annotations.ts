@@ -1,4 +1,5 @@
 import { canaryFields } from "./fields/canary-fields.ts";
+import { candidateFields } from "./fields/candidate-fields.ts";
 import { gateFields } from "./fields/gate-fields.ts";
 import { digestFields, restartFields } from "./fields/restart-fields.ts";
 import { updateFields } from "./fields/update-fields.ts";
@@ -7,6 +8,7 @@ import { updateFields } from "./fields/update-fields.ts";
 export const annotations = {
   ...namesOf(updateFields),
   ...namesOf(gateFields),
+  ...namesOf(candidateFields),
   ...namesOf(canaryFields),
   ...namesOf(restartFields),
   /** On a pod of a StatefulSet or DaemonSet whose pods Pawl replaces: `true` keeps it as it is. */
@@ -69,10 +71,14 @@ export const restartPhase = "Restart";
 /** The phase during a canary. Kinds of others have no such phase. */
 export const canaryPhase = "Canary";
 
-function namesOf<F extends string>(
-  fields: Readonly<Record<F, { readonly annotation: string }>>,
-): Readonly<Record<F, string>> {
-  return Object.fromEntries(
-    Object.entries<{ readonly annotation: string }>(fields).map(([name, { annotation }]) => [name, annotation]),
-  ) as Record<F, string>;
+type Named<Fields> = {
+  readonly [Name in keyof Fields as Fields[Name] extends { readonly annotation: string } ? Name : never]: string;
+};
+
+/** Of the fields that an annotation can say. */
+function namesOf<Fields extends Readonly<Record<string, { readonly annotation: string | null }>>>(
+  fields: Fields,
+): Named<Fields> {
+  const named = Object.entries(fields).filter(([, { annotation }]) => annotation !== null);
+  return Object.fromEntries(named.map(([name, { annotation }]) => [name, annotation])) as Named<Fields>;
 }

@@ -1,4 +1,5 @@
 import { canaryFields } from "./fields/canary-fields.ts";
+import { candidateFields } from "./fields/candidate-fields.ts";
 import { enforcedFields, gateFields } from "./fields/gate-fields.ts";
 import { digestFields, restartFields } from "./fields/restart-fields.ts";
 import { updateFields } from "./fields/update-fields.ts";
@@ -9,6 +10,7 @@ import { compact, lift, type RawPolicy, type Written } from "./raw-policy.ts";
 export const policyTable = {
   ...updateFields,
   ...gateFields,
+  ...candidateFields,
   ...enforcedFields,
   ...canaryFields,
   ...restartFields,

@@ -19,6 +19,7 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
   "manifest-not-found": "AutoUpdateHeld",
   unverified: "AutoUpdateHeld",
   "cannot-pin": "AutoUpdateHeld",
+  "awaiting-approval": "AutoUpdateHeld",
 };
 
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */
@@ -40,6 +41,8 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "frozen",
   "halted",
   "too-young",
+  "awaiting-approval",
+  "awaiting-soak",
   "limited",
   "unverified",
   "cannot-pin",

@@ -1,4 +1,4 @@
-import { addCandidate, type Candidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
+import { addCandidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { type ImageReference, parseImageReference, replaceTag, tagOf } from "../../../domain/image/reference.ts";
@@ -9,7 +9,7 @@ import { versionToReapply } from "../../../domain/workload/owner/reverts.ts";
 import type { ImageTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
-import { candidateGates } from "../../candidate-gates.ts";
+import { candidateGates, isKnownElsewhere, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { checkManifest } from "./check-manifest.ts";
 
@@ -44,12 +44,15 @@ export async function choosePassing(
   let candidates = (workload.candidates ?? []).filter(
     ({ version }) => versions.includes(version) || version.includes(":"),
   );
+  const facts = await readCandidateFacts(ports.cluster, workload);
   let held: Hold | null = null;
   for (const [index, version] of versions.entries()) {
     const update = withTarget(newest, { kind: "image", image: replaceTag(newest.target.image, version) });
     const known = candidates.find((one) => one.version === version);
     const pushed = pushTimes?.get(version);
-    const isAsked = index === 0 || pushed !== undefined || (known && mayPass(workload, update, candidates, now));
+    const isWaiting = known !== undefined && mayPass(workload, update, now, candidateGates(candidates, facts));
+    const isAsked =
+      index === 0 || pushed !== undefined || isWaiting || isKnownElsewhere(workload, update.target, facts);
     if (!isAsked) continue;
     const resolved = pushed === undefined ? await checkManifest(ports.registry, update, logins, payer) : update;
     if (resolved.kind !== "update") {
@@ -58,11 +61,12 @@ export async function choosePassing(
     }
     const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins, payer));
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
-    const judged = addCandidate(candidates, seen);
+    const judged = addCandidate(candidates, withDecisions(workload, update.target, seen, facts, now));
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };
-    const passed = passGates(workload, pinned, now, ...candidateGates(judged));
+    const passed = passGates(workload, pinned, now, ...candidateGates(judged, facts));
     if (passed.kind === "update") return passed;
-    if (index === 0 || pushed === undefined) candidates = [...judged];
+    if (index === 0 || pushed === undefined || isKnownElsewhere(workload, update.target, facts))
+      candidates = [...judged];
     held ??= passed as Hold;
   }
   return { ...(held as Hold), candidates };
@@ -77,7 +81,6 @@ function referenceOf({ target }: Update): ImageReference {
 }
 
 /** Reports whether a version passes if its tag has not moved. */
-function mayPass(workload: Workload, { target }: Update, candidates: readonly Candidate[], now: Date): boolean {
-  const gates: readonly Gate[] = candidateGates(candidates);
+function mayPass(workload: Workload, { target }: Update, now: Date, gates: readonly Gate[]): boolean {
   return holdByGate(workload, target, now, ...gates) === null;
 }

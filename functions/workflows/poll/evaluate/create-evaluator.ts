@@ -49,6 +49,14 @@ export function createEvaluator(
     () => "",
     () => ports.cluster.readFreeze(),
   );
+  const approvalProblem = once(
+    () => "",
+    () => ports.cluster.approvalProblem(),
+  );
+  const readNamed = once(
+    ({ kind, namespace, name }: Parameters<Ports["cluster"]["readNamed"]>[0]) => `${kind}/${namespace}/${name}`,
+    (named) => ports.cluster.readNamed(named),
+  );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     pullSecrets,
@@ -56,6 +64,8 @@ export function createEvaluator(
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),
     readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
     readFreeze: () => readFreeze(null),
+    approvalProblem: () => approvalProblem(null),
+    readNamed,
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;

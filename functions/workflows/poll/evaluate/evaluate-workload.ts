@@ -1,7 +1,8 @@
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import { backOffGate } from "../../../domain/gates/back-off.ts";
+import { hasCandidateGates } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
-import { passGates } from "../../../domain/gates/gates.ts";
+import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { windowsGate } from "../../../domain/gates/windows.ts";
 import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
@@ -11,6 +12,7 @@ import { isStalled, withNewerVersion } from "../../../domain/workload/update/bac
 import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
+import { pushGates, readCandidateFacts } from "../../candidate-gates.ts";
 import { readTimeGates } from "../../read-freezes.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig } from "./check-config.ts";
@@ -52,9 +54,27 @@ async function evaluateGates(
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
   const facts = isAsked ? [...(await ports.factGates()), ...polledGates] : [];
   const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
-  if (!mayBeVerified(ports.verifier, workload)) return checkAnalysis(ports, workload, passed);
-  const verified = await verifyDecision(ports, workload, passed).catch((error: unknown) => toDecision(error, workload));
+  const checked = await checkPush(ports, workload, passed, now);
+  if (!mayBeVerified(ports.verifier, workload)) return checkAnalysis(ports, workload, checked);
+  const verified = await verifyDecision(ports, workload, checked).catch((error: unknown) =>
+    toDecision(error, workload),
+  );
   return checkAnalysis(ports, workload, verified);
+}
+
+/** Refuses the push of a version that people have to approve first. */
+async function checkPush(
+  { cluster }: EvaluationPorts,
+  workload: Workload,
+  decision: Decision,
+  now: Date,
+): Promise<Decision> {
+  const { request } = workload;
+  const isPush = decision.kind === "update" && decision.isRequested && decision.target.kind === "image";
+  if (!isPush || request === null || !hasCandidateGates(workload.policy)) return decision;
+  const gates = pushGates(decision.target, await readCandidateFacts(cluster, workload));
+  const held = holdByGate(workload, decision.target, now, ...gates);
+  return held === null ? decision : { kind: "request", ...request, refusal: held.detail };
 }
 
 const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;

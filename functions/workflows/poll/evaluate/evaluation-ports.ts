@@ -8,7 +8,10 @@ import type { ConfigPorts } from "./check-config.ts";
 
 /** What an evaluation needs. `registry` asks for each thing once per poll. */
 export interface EvaluationPorts {
-  readonly cluster: Pick<Cluster, "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze"> &
+  readonly cluster: Pick<
+    Cluster,
+    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "approvalProblem" | "readNamed"
+  > &
     ConfigPorts["cluster"];
   readonly registry: Registry;
   /** Asks about each digest once per poll. */

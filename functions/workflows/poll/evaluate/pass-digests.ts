@@ -4,7 +4,7 @@ import { type ImageReference, parseImageReference, tagOf } from "../../../domain
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
 import { type Decision, isUpToDate } from "../../../domain/workload/decision/decision.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
-import { candidateGates } from "../../candidate-gates.ts";
+import { candidateGates, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { EvaluationPorts } from "./evaluation-ports.ts";
  * versions, takes precedence.
  */
 export async function passDigests(
-  { registry }: EvaluationPorts,
+  { cluster, registry }: EvaluationPorts,
   workload: Workload,
   byTag: Decision | null,
   decision: Decision,
@@ -25,6 +25,7 @@ export async function passDigests(
   const changed = tracking.containers.filter(({ name }) => digests[name] !== tracking.deployed[name]);
   let candidates: readonly Candidate[] =
     (byTag !== null && "candidates" in byTag ? byTag.candidates : workload.candidates) ?? [];
+  const facts = await readCandidateFacts(cluster, workload);
   const targets = [];
   for (const { name, image } of changed) {
     const digest = digests[name] as string;
@@ -33,11 +34,13 @@ export async function passDigests(
     const pushed = (await registry.pushTimes?.(reference, [tag], workload.ref.namespace))?.get(tag);
     const at = pushed?.digest === digest ? pushed.at : null;
     const known = candidates.find(({ version }) => version === image);
-    candidates = addCandidate(candidates, observeCandidate(known, image, digest, at, formatRfc3339(now)));
-    targets.push({ kind: "digest", image, digest } as const);
+    const target = { kind: "digest", image, digest } as const;
+    const seen = observeCandidate(known, image, digest, at, formatRfc3339(now));
+    candidates = addCandidate(candidates, withDecisions(workload, target, seen, facts, now));
+    targets.push(target);
   }
   for (const target of targets) {
-    const held = passGates(workload, { ...decision, target, candidates }, now, ...candidateGates(candidates));
+    const held = passGates(workload, { ...decision, target, candidates }, now, ...candidateGates(candidates, facts));
     if (held.kind === "hold") return byTag?.kind === "hold" && !isUpToDate(byTag) ? { ...byTag, candidates } : held;
   }
   return { ...decision, candidates };

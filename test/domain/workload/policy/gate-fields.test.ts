@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { candidateFields } from "../../../../functions/domain/workload/policy/fields/candidate-fields.ts";
 import { gateFields } from "../../../../functions/domain/workload/policy/fields/gate-fields.ts";
 import { rawPolicy } from "../../../support/raw-policy.ts";
 import { textsOf } from "../../../support/problems.ts";
@@ -32,7 +33,7 @@ test.for([
   const { policy, problems } = parsePolicy(rawPolicy({ minimumReleaseAge: age }), "yes", rules);
   expect(problems).toEqual([]);
   expect(policy.minimumReleaseAgeSeconds).toBe(seconds);
-  expect(gateFields.minimumReleaseAge.format({ ...workload(), policy })).toBe(shown);
+  expect(candidateFields.minimumReleaseAge.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([
@@ -42,6 +43,38 @@ test.for([
   { written: { minimumReleaseAge: "3d", pin: "tag" }, reason: "excludes gates that judge a digest" },
 ])("a minimum release age that is invalid is a problem: $reason", ({ written, reason }) => {
   expect(textsOf(parsePolicy(rawPolicy(written), "yes", rules).problems)).toEqual([expect.stringContaining(reason)]);
+});
+
+test.for([
+  { approval: { by: ["user:a"] }, parsed: { required: 1, by: ["user:a"] }, reasons: 0, shown: "1 of user:a" },
+  { approval: { by: [] }, parsed: undefined, reasons: 1, shown: null },
+  { approval: "x".repeat(8193), parsed: undefined, reasons: 1, shown: null },
+])("the approval $shown", ({ approval, parsed, reasons, shown }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ approval }), "yes", rules);
+  expect(problems).toHaveLength(reasons);
+  expect(policy.approval).toEqual(parsed);
+  expect(candidateFields.approval.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
+  { after: [{ name: "web", soak: "24h" }], parsed: 1, reasons: 0, shown: "1d in deployment/shop/web" },
+  { after: [], parsed: undefined, reasons: 1, shown: null },
+  { after: "x".repeat(4097), parsed: undefined, reasons: 1, shown: null },
+])("after others: $shown", ({ after, parsed, reasons, shown }) => {
+  const { policy, problems } = parsePolicy(rawPolicy({ after }), "yes", rules);
+  expect(problems).toHaveLength(reasons);
+  expect(policy.after?.length).toBe(parsed);
+  expect(candidateFields.after.format({ ...workload(), policy })).toBe(shown);
+});
+
+test.for([
+  { visibleTo: ["shop", "team-b"], parsed: ["shop", "team-b"], shown: "shop, team-b" },
+  { visibleTo: " ", parsed: undefined, shown: null },
+])("visible to $shown", ({ visibleTo, parsed, shown }) => {
+  const raw = typeof visibleTo === "string" ? visibleTo : visibleTo.join(",");
+  const { policy } = parsePolicy(rawPolicy({ visibleTo: raw }), "yes", rules);
+  expect(policy.visibleTo).toEqual(parsed);
+  expect(candidateFields.visibleTo.format({ ...workload(), policy })).toBe(shown);
 });
 
 test.for([

@@ -49,6 +49,8 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
       },
       jobProblem: async (_workload, { template, image: run }) =>
         answer(`CronJob ${template}`, undefined, template === "smoke" ? null : `${template} with ${run}: not found`),
+      approvalProblem: async () => null,
+      readNamed: async () => null,
       readFreeze: async () => ({ kind: "text", text: null }),
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),
     },

@@ -1,3 +1,4 @@
+import { approvalPrefix } from "../../../../domain/gates/approval.ts";
 import { fromEpoch, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseHistoryStatus } from "../../../../domain/workload/record/history.ts";
 import type { HistoryEntry } from "../../../../domain/workload/workload.ts";
@@ -30,7 +31,10 @@ const managedBy = "app.kubernetes.io/managed-by";
 export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): CompactAutoUpdate {
   const { name, namespace, uid, resourceVersion, generation = 1, labels = {} } = metadata;
   const ownerReferences = metadata.ownerReferences?.map((owner) => ({ uid: owner.uid }));
-  const annotations = pickKeys(metadata.annotations ?? {}, (key) => key.startsWith(annotationPrefix));
+  const annotations = pickKeys(
+    metadata.annotations ?? {},
+    (key) => key.startsWith(annotationPrefix) || key.startsWith(approvalPrefix),
+  );
   const own = {
     name,
     namespace,

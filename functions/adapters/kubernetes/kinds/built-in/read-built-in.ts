@@ -1,4 +1,5 @@
 import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
+import { readApprovals } from "../../../../domain/gates/approval.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseRequest } from "../../../../domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
@@ -155,7 +156,7 @@ function readReleaseState<T extends BuiltInObject>(
 
 type Reports = Pick<
   Workload,
-  "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates" | "candidates"
+  "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates" | "candidates" | "approvals"
 >;
 
 /** Reads what a person asked for, and what was answered and reported. */
@@ -171,6 +172,7 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     ...(evaluated === undefined ? {} : { evaluated }),
     gates: fromGateStatus(status.gates),
     candidates: status.candidates ?? [],
+    approvals: readApprovals(metadata?.annotations ?? {}),
   };
 }
 

@@ -1,13 +1,12 @@
 import type { RawWindow } from "../../../schedule/maintenance-windows.ts";
-import { formatDays, formatDuration, parseDays, parseDuration } from "../../../text/duration.ts";
+import { formatDuration, parseDuration } from "../../../text/duration.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
 import type { Policy } from "../../workload.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
-import { laterOf, longer, shorter } from "../stricter.ts";
+import { laterOf, shorter } from "../stricter.ts";
 
 const minToleranceSeconds = 60;
 const maxToleranceSeconds = 7 * 86_400;
-const maxAgeSeconds = 365 * 86_400;
 
 /** When an update may start, and whether it is ended when that time is over. */
 export const gateFields = {
@@ -50,19 +49,6 @@ export const gateFields = {
     parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
     stricter: laterOf("continue", "rollBack"),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
-  },
-  minimumReleaseAge: {
-    annotation: "pawl.dev/minimum-release-age",
-    path: "minimumReleaseAge",
-    type: "string",
-    maxLength: 64,
-    label: "minimum release age",
-    description:
-      "How old a version must be: days and a Go duration up to 365d, such as 3d or 36h. The newest version that is old enough is applied. " +
-      "Default: any age.",
-    parse: ({ text, isTooLong, report }) => (isTooLong ? {} : parseMinimumAge(text, report)),
-    stricter: longer,
-    format: ({ policy: { minimumReleaseAgeSeconds: seconds } }) => (seconds === undefined ? null : formatDays(seconds)),
   },
   wave: {
     annotation: "pawl.dev/wave",
@@ -130,16 +116,6 @@ function parseTolerance(text: string | undefined, defaultSeconds: number | null,
   if (isInRange) return parsed.seconds;
   report(parsed.kind === "invalid" ? parsed.reason : "must be from 1m to 168h");
   return defaultSeconds;
-}
-
-/** Absent if it is 0: any age. */
-function parseMinimumAge(text: string | undefined, report: Report): { readonly minimumReleaseAgeSeconds?: number } {
-  if (text === undefined || text.trim() === "") return {};
-  const parsed = parseDays(text.trim());
-  if (parsed.kind === "invalid") report(parsed.reason);
-  else if (parsed.seconds > maxAgeSeconds) report("must be at most 365d");
-  else if (parsed.seconds > 0) return { minimumReleaseAgeSeconds: parsed.seconds };
-  return {};
 }
 
 /** No update starts while they are invalid, because that is a problem. */

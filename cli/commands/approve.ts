@@ -1,0 +1,92 @@
+import { Command } from "commander";
+import type { Approval } from "../../functions/domain/gates/approval.ts";
+import type { Candidate } from "../../functions/domain/gates/candidate.ts";
+import { tagOf } from "../../functions/domain/image/reference.ts";
+import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import type { Workload } from "../../functions/domain/workload/workload.ts";
+import { connectCluster } from "../connect/cluster.ts";
+import { loadKubeConfig } from "../connect/kube-config.ts";
+import { InvalidInput, NotFound } from "../exit-codes.ts";
+import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { printJson, printStdout } from "../output/print.ts";
+import { findWorkload } from "../workloads/find.ts";
+import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+
+interface Options extends ClusterOptions {
+  readonly message?: string;
+  readonly skipAge?: true;
+  readonly json?: true;
+}
+
+export function approveCommand(): Command {
+  return withApprovalOptions(
+    new Command("approve").description(
+      "Approves a version of a workload whose policy requires it, under the name that the API server knows you by. It is for one digest, and " +
+        "takes the place of what you decided about this workload before. The next poll counts it.",
+    ),
+    "approve",
+  ).option("--skip-age", "its minimum age does not count either");
+}
+
+export function rejectCommand(): Command {
+  return withApprovalOptions(
+    new Command("reject").description(
+      "Rejects a version of a workload whose policy requires approvals, under the name that the API server knows you by: it is not applied, " +
+        "whatever others approve, until you approve it or something newer passes.",
+    ),
+    "reject",
+  );
+}
+
+function withApprovalOptions(command: Command, verdict: Approval["verdict"]): Command {
+  return withClusterOptions(command.argument("<workload>", workloadArgument))
+    .argument("<version>", "a tag, with @DIGEST if it does not wait for a gate")
+    .option("--message <text>", "why, for everybody who reads the status")
+    .option("--json", "print one JSON document")
+    .addHelpText("after", `\nExample:\n  pawl ${verdict} shop/web 1.4.2 --message "see ticket 7"`)
+    .action((workload: string, version: string, options: Options) => decide(verdict, workload, version, options));
+}
+
+async function decide(verdict: Approval["verdict"], name: string, written: string, options: Options): Promise<void> {
+  const found = await findWorkload(await connectCluster(options), name);
+  const missing = missingReason(found);
+  if (missing !== null) throw new NotFound(`${formatWorkloadName(found.ref)}: ${missing}`);
+  const { createApprovalWriter } = await import("../../functions/adapters/kubernetes/approvals.ts");
+  const writer = createApprovalWriter(await loadKubeConfig(options));
+  const { user, groups } = await writer.whoAmI();
+  const by = found.policy.approval?.by ?? [];
+  const approval: Approval = {
+    user,
+    groups: groups.filter((group) => by.includes(`group:${group}`)),
+    verdict,
+    ...parseVersion(written, found),
+    skipsAge: options.skipAge === true,
+    at: formatRfc3339(new Date()),
+    message: options.message ?? "",
+  };
+  if (by.length > 0 && approval.groups.length === 0 && !by.includes(`user:${user}`))
+    throw new InvalidInput(`${formatWorkloadName(found.ref)}: ${user} may not approve; these may: ${by.join(", ")}`);
+  await writer.write(found.ref, approval);
+  if (options.json) printJson(approval);
+  else
+    printStdout(
+      `${formatWorkloadName(found.ref)}: ${verdict === "approve" ? "approved" : "rejected"} ${approval.version}@${approval.digest} as ${user}\n`,
+    );
+}
+
+function missingReason({ record }: Workload): string | null {
+  if (record.state === "missing")
+    return "it has no AutoUpdate yet; the next poll creates it, so run this command again after that";
+  return record.state === "unavailable" || record.resourceVersion === null
+    ? "approvals need an AutoUpdate, and it has none"
+    : null;
+}
+
+/** Takes the digest that waits for a gate, unless one is given. */
+function parseVersion(written: string, { candidates = [] }: Workload): Pick<Approval, "version" | "digest"> {
+  const [version = "", digest] = written.split("@");
+  const isNamed = ({ version: name }: Candidate) => (name.includes(":") ? tagOf(name) : name) === version;
+  const known = digest ?? candidates.find(isNamed)?.digest;
+  if (known !== undefined && version !== "" && known !== "") return { version, digest: known };
+  throw new InvalidInput(`${written}: this version does not wait for a gate; use VERSION@DIGEST`);
+}

@@ -1,0 +1,60 @@
+import { tagOf } from "../image/reference.ts";
+import type { Target } from "../workload/target/target.ts";
+import type { Workload } from "../workload/workload.ts";
+import { type Approval, isCounted } from "./approval.ts";
+import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
+import type { Gate } from "./gate.ts";
+
+/** Returns the decisions that count about a version: of its digest; a rejection of the tag, whatever it resolves to. */
+export function decisionsAbout(
+  { policy, approvals = [] }: Workload,
+  target: Target,
+  digest: string,
+  now: Date,
+): readonly Approval[] {
+  const version = tagOf(target.image);
+  return approvals.filter(
+    (one) =>
+      one.version === version &&
+      (one.digest === digest || one.verdict === "reject") &&
+      isCounted(one, policy.approval, now),
+  );
+}
+
+/**
+ * Returns the gate of approvals, by what is known of the candidates. `unverified` says why nothing proves who wrote an approval; null if the
+ * API server does.
+ */
+export function createApprovalGate(candidates: readonly Candidate[], unverified: string | null): Gate {
+  return {
+    name: "approval",
+    hold: "awaiting-approval",
+    isEvaluatedAgain: true,
+    hasFacts: true,
+    needsDigest: ({ policy }) => policy.approval !== undefined,
+    evaluate(workload, target, now) {
+      const { ref, policy } = workload;
+      if (policy.approval === undefined || target === null || candidateName(target) === null) return null;
+      const version = tagOf(target.image);
+      const digest = findCandidate(candidates, target)?.digest;
+      if (digest === undefined)
+        return { reason: "ApprovalUnknown", message: `it is not known which digest of ${version} is to be approved` };
+      if (unverified !== null)
+        return { reason: "ApprovalUnverified", message: unverified, liftedBy: "the operator of Pawl" };
+      const decisions = decisionsAbout(workload, target, digest, now);
+      const command = `pawl approve ${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name} ${version}@${digest}`;
+      const rejected = decisions.find(({ verdict }) => verdict === "reject");
+      if (rejected !== undefined) {
+        const why = rejected.message === "" ? "" : `: ${rejected.message}`;
+        const message = `${version} was rejected by ${rejected.user}${why}`;
+        return { reason: "Rejected", message, liftedBy: `a newer version, or ${rejected.user}: ${command}` };
+      }
+      const { required } = policy.approval;
+      if (decisions.length >= required) return null;
+      const users = decisions.map(({ user }) => user).toSorted();
+      const given = users.length === 0 ? "has none" : `has ${users.length}, by ${users.join(", ")}`;
+      const message = `${version} needs ${required} ${required === 1 ? "approval" : "approvals"} and ${given}: ${command}`;
+      return { reason: "ApprovalRequired", message, liftedBy: command };
+    },
+  };
+}

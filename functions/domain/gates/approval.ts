@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { parseRfc3339 } from "../text/rfc3339.ts";
+
+/** Followed by a hash of the name of the user who decides: two people do not erase each other. */
+export const approvalPrefix = "approval.pawl.dev/";
+
+/** What one person has decided about a version. */
+export interface Approval {
+  readonly user: string;
+  /** Of the user, as the API server has compared them. */
+  readonly groups: readonly string[];
+  readonly verdict: "approve" | "reject";
+  /** The tag, and what it resolved to. */
+  readonly version: string;
+  readonly digest: string;
+  /** Its minimum age does not count. */
+  readonly skipsAge: boolean;
+  /** RFC3339, as the person wrote it. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** Who may approve, and how many must. */
+export interface ApprovalPolicy {
+  readonly required: number;
+  /** `user:NAME` or `group:NAME`. */
+  readonly by: readonly string[];
+  /** An approval counts for this long; absent: for ever. */
+  readonly timeoutSeconds?: number;
+}
+
+const hashLength = 40;
+const maxLength = 2048;
+/** More people than this do not approve one version. */
+const maxApprovals = 50;
+
+/** How far the clock of a person may be ahead. */
+const toleranceMs = 300_000;
+
+/** Returns the annotation in which a user decides. */
+export function approvalKey(user: string): string {
+  return approvalPrefix + createHash("sha256").update(user).digest("hex").slice(0, hashLength);
+}
+
+/** Formats an approval as lines, so that an admission policy can compare the user and the groups with those of the request. */
+export function formatApproval({ user, groups, verdict, version, digest, skipsAge, at, message }: Approval): string {
+  return [
+    `user ${user}`,
+    ...groups.map((group) => `group ${group}`),
+    `${verdict} ${version}@${digest}`,
+    ...(skipsAge ? ["skip-age"] : []),
+    `at ${at}`,
+    ...(message === "" ? [] : [`message ${message.replaceAll(/\s+/g, " ")}`]),
+  ].join("\n");
+}
+
+/** Reads the approvals of an object. Whatever is none, or stands under the name of another user, is ignored. */
+export function readApprovals(annotations: Readonly<Record<string, string>>): readonly Approval[] {
+  return Object.entries(annotations)
+    .filter(([key, text]) => key.startsWith(approvalPrefix) && text.length <= maxLength)
+    .flatMap(([key, text]) => {
+      const approval = parseApproval(text);
+      return approval !== null && approvalKey(approval.user) === key ? [approval] : [];
+    })
+    .slice(0, maxApprovals);
+}
+
+function parseApproval(text: string): Approval | null {
+  const [first = "", ...lines] = text.split("\n");
+  const [, user] = /^user (.+)$/.exec(first) ?? [];
+  const decided = lines.map((line) => /^(approve|reject) ([^@ ]+)@([^@ ]+)$/.exec(line)).find(Boolean);
+  const [at = ""] = valuesOf(lines, "at");
+  if (user === undefined || !decided || parseRfc3339(at) === null) return null;
+  const [, verdict, version, digest] = decided as unknown as readonly [string, Approval["verdict"], string, string];
+  const [message = ""] = valuesOf(lines, "message");
+  return {
+    user,
+    groups: valuesOf(lines, "group"),
+    verdict,
+    version,
+    digest,
+    skipsAge: lines.includes("skip-age"),
+    at,
+    message,
+  };
+}
+
+function valuesOf(lines: readonly string[], field: string): readonly string[] {
+  return lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
+}
+
+/** Reports whether an approval counts: its user may decide, and it was given before now and has not lapsed. Without a policy everybody may. */
+export function isCounted({ user, groups, at }: Approval, policy: ApprovalPolicy | undefined, now: Date): boolean {
+  const { by = null, timeoutSeconds = Infinity } = policy ?? {};
+  const ageMs = now.getTime() - (parseRfc3339(at) as Date).getTime();
+  const isNow = ageMs >= -toleranceMs && ageMs <= timeoutSeconds * 1000;
+  return isNow && (by === null || by.includes(`user:${user}`) || groups.some((group) => by.includes(`group:${group}`)));
+}

@@ -1,0 +1,90 @@
+import { type AfterRule, parseAfter, upstreamName } from "../../../gates/after-policy.ts";
+import type { ApprovalPolicy } from "../../../gates/approval.ts";
+import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
+import { parseCommaList } from "../../../text/comma-list.ts";
+import { formatDays, parseDays } from "../../../text/duration.ts";
+import type { PolicyField, WrittenField } from "../policy-field.ts";
+import { longer } from "../stricter.ts";
+
+const maxAgeSeconds = 365 * 86_400;
+
+/** What a version needs before it is applied. */
+export const candidateFields = {
+  minimumReleaseAge: {
+    annotation: "pawl.dev/minimum-release-age",
+    path: "minimumReleaseAge",
+    type: "string",
+    maxLength: 64,
+    label: "minimum release age",
+    description:
+      "How old a version must be: days and a Go duration up to 365d, such as 3d or 36h. The newest version that is old enough is applied. " +
+      "Default: any age.",
+    parse: ({ text, isTooLong, report }) => (isTooLong ? {} : parseMinimumAge(text, report)),
+    stricter: longer,
+    format: ({ policy: { minimumReleaseAgeSeconds: seconds } }) => (seconds === undefined ? null : formatDays(seconds)),
+  },
+  approval: {
+    annotation: null,
+    path: "approval",
+    type: "json",
+    maxLength: 8192,
+    label: "approval",
+    description: "Who must approve a version before it is applied. Default: nobody.",
+    parse: ({ value, isTooLong, report }) => parseApproval(value, isTooLong, report),
+    format: ({ policy: { approval } }) =>
+      approval === undefined ? null : `${approval.required} of ${approval.by.join(", ")}`,
+  },
+  after: {
+    annotation: "pawl.dev/after",
+    path: "after",
+    type: "json",
+    maxLength: 4096,
+    label: "after",
+    description: "The workloads of this cluster in which a version must have been healthy first. Default: none.",
+    parse: ({ value, isTooLong, report }) => parseAfterRules(value, isTooLong, report),
+    format: ({ policy: { after = [] }, ref }) =>
+      after.map((rule) => `${formatDays(rule.soakSeconds)} in ${upstreamName(rule, ref)}`).join("; ") || null,
+  },
+  visibleTo: {
+    annotation: "pawl.dev/visible-to",
+    path: "visibleTo",
+    type: "list",
+    maxLength: 1024,
+    label: "visible to",
+    description: "The namespaces whose workloads may wait for this one. Default: its own.",
+    parse: ({ text }) => (text === undefined || text.trim() === "" ? {} : { visibleTo: parseCommaList(text) }),
+    format: ({ policy: { visibleTo } }) => visibleTo?.join(", ") ?? null,
+  },
+} as const satisfies Readonly<Record<string, PolicyField>>;
+
+type Report = WrittenField["report"];
+
+/** Absent if it is 0: any age. */
+function parseMinimumAge(text: string | undefined, report: Report): { readonly minimumReleaseAgeSeconds?: number } {
+  if (text === undefined || text.trim() === "") return {};
+  const parsed = parseDays(text.trim());
+  if (parsed.kind === "invalid") report(parsed.reason);
+  else if (parsed.seconds > maxAgeSeconds) report("must be at most 365d");
+  else if (parsed.seconds > 0) return { minimumReleaseAgeSeconds: parsed.seconds };
+  return {};
+}
+
+function parseApproval(value: unknown, isTooLong: boolean, report: Report): { readonly approval?: ApprovalPolicy } {
+  if (value === undefined || isTooLong) return {};
+  const parsed = parseApprovalPolicy(value);
+  if (parsed.kind === "valid") return { approval: parsed.value };
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return {};
+}
+
+function parseAfterRules(
+  value: unknown,
+  isTooLong: boolean,
+  report: Report,
+): { readonly after?: readonly AfterRule[] } {
+  if (value === undefined || isTooLong) return {};
+  const parsed = parseAfter(value);
+  if (parsed.kind === "valid") return { after: parsed.value };
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return {};
+}

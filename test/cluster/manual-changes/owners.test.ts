@@ -21,7 +21,7 @@ const helm = {
 };
 
 const owners = {
-  // The patch is made of what was applied, what is to be applied, and what is there.
+  // The patch compares what was applied, the manifest to apply, and the live object.
   helm3: { ...helm, options: ["--field-manager=helm"] },
   helm4: { ...helm, options: ["--server-side", "--field-manager=helm"] },
   // It heals itself.
@@ -72,7 +72,7 @@ describeOnRealCluster("a Deployment whose image another owner sets too", () => {
   }
 
   describe.skipIf(!hasKubectl()).concurrent("in a namespace of its own", () => {
-    test("is told at the opt-in who that is, once, and what to set", async ({ expect }) => {
+    test("gets one Event at the opt-in, with the owner and the setting", async ({ expect }) => {
       const { harness, pawl, apply, events } = await start("named");
       for (const [name, owner] of Object.entries(owners)) await apply(name, owner, "1.1.0", hold);
       await harness.createPlain("Deployment", "plain", `${suite.registry.host}/shop/named:1.1.0`, hold);

@@ -65,9 +65,9 @@ describe("what a namespace may cause in one poll", () => {
     "%o: the rest follows, and is counted and logged once",
     async (limit) => {
       const names = ["few", ...Array.from({ length: 5 }, (_, index) => `app-${index}`)];
-      const tags = Object.fromEntries(names.map((name) => [name, ["1.0.0", "1.1.0"]]));
+      const listed = Object.fromEntries(names.map((name) => [name, ["1.0.0", "1.1.0"]]));
       const ports = {
-        ...fakePorts({ workloads: many(), tags }),
+        ...fakePorts({ workloads: many(), tags: listed }),
         limits: { namespace: limit, overrides: {}, maxConcurrent: 100, perNamespace: 100, perRepository: 100 },
       };
       const warnings: object[] = [];

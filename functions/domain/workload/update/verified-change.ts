@@ -17,7 +17,7 @@ export function verificationFailure(
   if (target.kind === "release") return null;
   const { kind = "disabled", reason = "" } = verification ?? {};
   if (isRefused({ kind })) return unverifiedReason(reason);
-  if (kind === "verified") return cannotPinReason(workload, target);
+  if (kind === "verified") return unpinnedReason(workload, target);
   return workload.policy.isVerifyRequired ? missingRuleReason : null;
 }
 
@@ -29,7 +29,7 @@ export function unverifiedReason(reason: string): string {
 }
 
 /** Returns why a verified digest cannot be written; null if it can, or nothing is written. */
-export function cannotPinReason(workload: Workload, target: Target): string | null {
+export function unpinnedReason(workload: Workload, target: Target): string | null {
   const { policy, record, ref, digests } = workload;
   if (target.kind === "digest") {
     const isOther = digests?.containers.some(({ image }) => !isSameImage(image, target.image)) ?? true;

@@ -5,7 +5,7 @@ import { rulesFor } from "../../../domain/signature/rule.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
 import { writtenImage } from "../../../domain/workload/target/target.ts";
 import {
-  cannotPinReason,
+  unpinnedReason,
   missingRuleReason,
   unverifiedReason,
 } from "../../../domain/workload/update/verified-change.ts";
@@ -67,7 +67,7 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   const isEnforced = rules.some(({ mode }) => mode === "enforce");
   if (policy.isVerifyRequired && !isEnforced) return holdBySignature(decision, "unverified", missingRuleReason);
   if (rules.length === 0) return decision;
-  const cannotPin = isEnforced ? cannotPinReason(workload, decision.target) : null;
+  const cannotPin = isEnforced ? unpinnedReason(workload, decision.target) : null;
   if (cannotPin !== null) return holdBySignature(decision, "cannot-pin", cannotPin);
   let { target } = decision;
   if (target.kind === "image" && target.digest === undefined) {

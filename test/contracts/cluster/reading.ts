@@ -68,6 +68,7 @@ export function testReading(at: At, kind: Kind): void {
         schedule: "@daily",
         scheduleToleranceSeconds: isClaw ? null : 3600,
         windows: [],
+        wave: 0,
         rollsBackAtWindowEnd: false,
         tagPattern: null,
         healthTimeoutSeconds: 300,

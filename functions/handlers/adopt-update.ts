@@ -20,4 +20,4 @@ export const adoptUpdate: Task<"AdoptUpdate"> = async ({ cluster, now }, input) 
   return { kind, waitSeconds: 0, reason };
 };
 
-export const handler = lambda(adoptUpdate);
+export const handler = lambda({ adoptUpdate });

@@ -16,4 +16,4 @@ export const analyzeCanary: Task<"AnalyzeCanary"> = async (ports, input) => {
   return { ...(await analyzeClaim(ports, claim, input.executionStartedAt)), step: stepText(claim.workload) };
 };
 
-export const handler = lambda(analyzeCanary);
+export const handler = lambda({ analyzeCanary });

@@ -13,4 +13,4 @@ export const analyzeRollout: Task<"AnalyzeRollout"> = async (ports, input) => {
   return bakeUpdate(ports, claim, input.executionStartedAt);
 };
 
-export const handler = lambda(analyzeRollout);
+export const handler = lambda({ analyzeRollout });

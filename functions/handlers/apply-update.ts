@@ -21,4 +21,4 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   return isPromotion ? promoteCanary(ports, claim, input) : startUpdate(ports, workload, input);
 };
 
-export const handler = lambda(applyUpdate);
+export const handler = lambda({ applyUpdate });

@@ -26,4 +26,4 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict, step };
 };
 
-export const handler = lambda(checkCanary);
+export const handler = lambda({ checkCanary });

@@ -8,4 +8,4 @@ export const checkHook: Task<"CheckHook"> = async (ports, input) => {
   return read.kind === "held" ? checkHookJob(ports, read, input) : read;
 };
 
-export const handler = lambda(checkHook);
+export const handler = lambda({ checkHook });

@@ -28,4 +28,4 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   return { waitSeconds: 0, ...(verdict.kind === "ready" ? readyUpdate(workload.policy) : verdict) };
 };
 
-export const handler = lambda(checkReadiness);
+export const handler = lambda({ checkReadiness });

@@ -23,4 +23,4 @@ export const checkRollback: Task<"CheckRollback"> = async (ports, input) => {
   return rollbackResult(ports, await ports.cluster.read(ref), claim, { target, reason });
 };
 
-export const handler = lambda(checkRollback);
+export const handler = lambda({ checkRollback });

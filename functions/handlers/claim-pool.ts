@@ -9,4 +9,4 @@ export const claimPool: PoolTask<"ClaimPool"> = async (ports, input) => {
   return claim.kind === "lost" ? supersededResult(claim.reason, 0) : claimedResult(input);
 };
 
-export const handler = poolLambda(claimPool);
+export const handler = poolLambda({ claimPool });

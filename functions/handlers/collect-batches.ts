@@ -13,4 +13,4 @@ export async function collectBatches(
   return collectRound(ports, input, invocation);
 }
 
-export const handler = createHandler(collectBatchesInput, collectBatches);
+export const handler = createHandler(collectBatchesInput, { collectBatches });

@@ -11,4 +11,4 @@ export const continueAsNew: Task<"ContinueAsNew"> = async ({ executions }, { exe
   return { kind: "continued", reason: `continued as ${next}` };
 };
 
-export const handler = lambda(continueAsNew);
+export const handler = lambda({ continueAsNew });

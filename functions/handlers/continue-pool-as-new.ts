@@ -12,4 +12,4 @@ export const continuePoolAsNew: PoolTask<"ContinuePoolAsNew"> = async (
   return { kind: "continued", reason: `continued as ${next}` };
 };
 
-export const handler = poolLambda(continuePoolAsNew);
+export const handler = poolLambda({ continuePoolAsNew });

@@ -18,4 +18,4 @@ export const drainNodes: PoolTask<"DrainNodes"> = async (ports, input, { signal 
   return { kind: "drained", reason: summarizeList(drained).join("; ") };
 };
 
-export const handler = poolLambda(drainNodes);
+export const handler = poolLambda({ drainNodes });

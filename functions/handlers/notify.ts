@@ -8,4 +8,4 @@ export async function notify({ notifications }: Pick<Ports, "notifications">, in
   return deliver(notifications, input.target, input.event);
 }
 
-export const handler = createHandler(notifyInput, notify);
+export const handler = createHandler(notifyInput, { notify });

@@ -15,4 +15,4 @@ export const openCircuit: Task<"OpenCircuit"> = async (ports, input) => {
   return { kind: "opened", reason };
 };
 
-export const handler = lambda(openCircuit);
+export const handler = lambda({ openCircuit });

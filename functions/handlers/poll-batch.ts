@@ -13,4 +13,4 @@ export async function pollBatch(
   return runBatch(ports, input, invocation);
 }
 
-export const handler = createHandler(pollBatchInput, pollBatch);
+export const handler = createHandler(pollBatchInput, { pollBatch });

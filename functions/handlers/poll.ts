@@ -19,4 +19,4 @@ export async function poll(ports: Ports, input: PollInput, invocation: Partial<I
   });
 }
 
-export const handler = createHandler(pollInput, poll);
+export const handler = createHandler(pollInput, { poll });

@@ -20,4 +20,4 @@ export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, {
   return createStepResult(poolState, input);
 };
 
-export const handler = poolLambda(reconcileNodes);
+export const handler = poolLambda({ reconcileNodes });

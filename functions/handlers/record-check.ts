@@ -25,4 +25,4 @@ export async function recordCheck(
   return { results: await recordChecks(ports, input.checks, signal) };
 }
 
-export const handler = createHandler(checkInput, recordCheck);
+export const handler = createHandler(checkInput, { recordCheck });

@@ -17,4 +17,4 @@ export async function recordPool(ports: Ports, { pool, resolution: found }: Reco
   }
 }
 
-export const handler = createHandler(poolCheckInput, recordPool);
+export const handler = createHandler(poolCheckInput, { recordPool });

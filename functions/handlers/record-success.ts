@@ -14,4 +14,4 @@ export const recordSuccess: Task<"RecordSuccess"> = async (ports, input) => {
   return isRecorded ? reportHealthy(ports, workload, input) : { kind: "superseded", reason: claim.reason };
 };
 
-export const handler = lambda(recordSuccess);
+export const handler = lambda({ recordSuccess });

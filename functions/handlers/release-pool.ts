@@ -17,4 +17,4 @@ export const releasePool: PoolTask<"ReleasePool"> = async (ports, { verdict, rea
     : { kind: results[verdict] ?? "held", reason };
 };
 
-export const handler = poolLambda(releasePool);
+export const handler = poolLambda({ releasePool });

@@ -13,4 +13,4 @@ export const restoreRelease: Task<"RestoreRelease"> = async (ports, input) => {
   return superseded("the release is no longer in flight");
 };
 
-export const handler = lambda(restoreRelease);
+export const handler = lambda({ restoreRelease });

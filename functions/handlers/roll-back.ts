@@ -20,4 +20,4 @@ export const rollBack: Task<"RollBack"> = async (ports, input) => {
   return reportRevert(ports, await ports.cluster.read(ref), claim, input);
 };
 
-export const handler = lambda(rollBack);
+export const handler = lambda({ rollBack });

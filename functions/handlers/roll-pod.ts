@@ -12,4 +12,4 @@ export const rollPod: Task<"RollPod"> = async (ports, input) => {
   return { kind, ...(await rollNextPod(ports, claim)) };
 };
 
-export const handler = lambda(rollPod);
+export const handler = lambda({ rollPod });

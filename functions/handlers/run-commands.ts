@@ -18,4 +18,4 @@ export const runCommands: PoolTask<"RunCommands"> = async (ports, input, { signa
   return { kind: "sent", reason: summarizeList(done).join("; ") };
 };
 
-export const handler = poolLambda(runCommands);
+export const handler = poolLambda({ runCommands });

@@ -8,4 +8,4 @@ export const runHook: Task<"RunHook"> = async (ports, input) => {
   return read.kind === "held" ? startHook(ports, read, input) : read;
 };
 
-export const handler = lambda(runHook);
+export const handler = lambda({ runHook });

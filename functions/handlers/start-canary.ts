@@ -35,4 +35,4 @@ export const startCanary: Task<"StartCanary"> = async (ports, input) => {
   return { kind: "started", waitSeconds: nextCheckSeconds(0, workload.policy.healthTimeoutSeconds), ...result };
 };
 
-export const handler = lambda(startCanary);
+export const handler = lambda({ startCanary });

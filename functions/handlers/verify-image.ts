@@ -14,4 +14,4 @@ export const verifyImage: Task<"VerifyImage"> = async ({ verifier }, { workload,
   }
 };
 
-export const handler = lambda(verifyImage);
+export const handler = lambda({ verifyImage });

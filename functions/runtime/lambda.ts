@@ -21,17 +21,23 @@ export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
+/** A function with the name that the log has. A bundler may rename the function, and keeps the key. */
+type Named<Function> = Readonly<Record<string, Function>>;
+
 /** Wraps a step of `workload-update` as a Lambda handler. The machine sets the timeout of each step. */
-export function lambda<Name extends TaskName>(task: Task<Name>): (event: TaskEvent<Name>) => Promise<TaskOutput<Name>> {
-  const step = createHandler(stepInput, guardTask(task));
+export function lambda<Name extends TaskName>(
+  named: Named<Task<Name>>,
+): (event: TaskEvent<Name>) => Promise<TaskOutput<Name>> {
+  const [name, task] = onlyEntry(named);
+  const step = createHandler(stepInput, { [name]: guardTask(task) });
   return (event) => step(toTaskInput(event));
 }
 
 /** Wraps a step of `node-pool-rollout` as a Lambda handler. */
 export function poolLambda<Name extends PoolTaskName>(
-  task: PoolTask<Name>,
+  named: Named<PoolTask<Name>>,
 ): (input: PoolTaskInput<Name>, context?: LambdaContext) => Promise<PoolTaskOutput<Name>> {
-  return createHandler(poolStepInput, task);
+  return createHandler(poolStepInput, named);
 }
 
 /**
@@ -41,11 +47,12 @@ export function poolLambda<Name extends PoolTaskName>(
  */
 export function createHandler<Input extends { readonly cluster: string }, Output>(
   schema: GenericSchema,
-  task: (ports: Ports, input: Input, invocation: Invocation) => Promise<Output>,
+  named: Named<(ports: Ports, input: Input, invocation: Invocation) => Promise<Output>>,
 ): (input: Input, context?: LambdaContext) => Promise<Output> {
+  const [name, task] = onlyEntry(named);
   return async (input, lambdaContext) => {
     logger.resetKeys();
-    logger.appendKeys({ task: task.name, ...logContext(input) });
+    logger.appendKeys({ task: name, ...logContext(input) });
     try {
       assertInput(schema, input);
       const invocation = createInvocation(lambdaContext);
@@ -58,6 +65,10 @@ export function createHandler<Input extends { readonly cluster: string }, Output
       throw error;
     }
   };
+}
+
+function onlyEntry<Function>(named: Named<Function>): [string, Function] {
+  return Object.entries(named)[0] as [string, Function];
 }
 
 /** Time kept for recording results after the deadline: 15 % of the timeout, at most this. */

@@ -43,13 +43,13 @@ describe("the result of a step", () => {
   ] as const)("$kind is counted as $metrics", async ({ kind, metrics }) => {
     const recorded = captureFlushedMetrics(composition, ports);
     const result = { kind, reason: "" } as never;
-    expect(await lambda<"RollBack">(async () => result)(step as never)).toBe(result);
+    expect(await lambda<"RollBack">({ rollBack: async () => result })(step as never)).toBe(result);
     expect(recorded).toEqual(metrics);
   });
 
   test("is not counted if the function is not a step", async () => {
     const recorded = captureFlushedMetrics(composition, ports);
-    const handler = createHandler(openObject({}), async () => ({ kind: "recorded" }));
+    const handler = createHandler(openObject({}), { task: async () => ({ kind: "recorded" }) });
     await handler({ cluster: "production" });
     expect(recorded).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("the result of a step", () => {
 
 test("an error is counted by its name and rethrown, and the metrics are flushed", async () => {
   const recorded = captureFlushedMetrics(composition, ports);
-  const failing = lambda<"RecordSuccess">(() => Promise.reject(new Unreachable("no answer")));
+  const failing = lambda<"RecordSuccess">({ recordSuccess: () => Promise.reject(new Unreachable("no answer")) });
   await expect(failing(step as never)).rejects.toBeInstanceOf(Unreachable);
   expect(recorded).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Unreachable" } }]);
 });
@@ -66,7 +66,7 @@ test("a step is tried again if an object has changed, and counted once", async (
   const recorded = captureFlushedMetrics(composition, ports);
   const result = { kind: "recorded", reason: "" } as never;
   const task = vi.fn<() => Promise<never>>().mockRejectedValueOnce(new Conflict("changed")).mockResolvedValue(result);
-  expect(await lambda<"RecordSuccess">(task)(step as never)).toBe(result);
+  expect(await lambda<"RecordSuccess">({ task })(step as never)).toBe(result);
   expect(task).toHaveBeenCalledTimes(2);
   expect(recorded).toEqual(updates("success"));
 });
@@ -77,7 +77,7 @@ test("metrics that cannot be written fail no step, and are logged", async () => 
   };
   composition.ports = { ...ports, metrics: { ...ports.metrics, flush } };
   const result = { kind: "recorded", reason: "" } as never;
-  expect(await lambda<"RecordSuccess">(async () => result)(step as never)).toBe(result);
+  expect(await lambda<"RecordSuccess">({ recordSuccess: async () => result })(step as never)).toBe(result);
   expect(lines.join("\n")).toContain("too many dimensions");
 });
 
@@ -96,23 +96,23 @@ describe("invalid input is rejected with every invalid field", () => {
     },
   ])("$message", async ({ input, message }) => {
     const task = vi.fn();
-    await expect(lambda(task)(input as never)).rejects.toMatchObject({ name: "InputInvalid", message });
+    await expect(lambda({ task })(input as never)).rejects.toMatchObject({ name: "InputInvalid", message });
     expect(task).not.toHaveBeenCalled();
   });
 
   test("additional fields, which a newer machine may send, are accepted", async () => {
     const more = { ...step, canaryPercent: 10 } as never;
-    await expect(lambda<"ContinueAsNew">(async () => ({ kind: "continued", reason: "" }))(more)).resolves.toMatchObject(
-      {
-        kind: "continued",
-      },
-    );
+    await expect(
+      lambda<"ContinueAsNew">({ continueAsNew: async () => ({ kind: "continued", reason: "" }) })(more),
+    ).resolves.toMatchObject({
+      kind: "continued",
+    });
   });
 
   test("each function has its own rules", async () => {
     const handler = createHandler<RecordCheckInput, null>(
       openObject({ cluster: nonEmptyString, resourceVersion: nonEmptyString }),
-      async () => null,
+      { recordCheck: async () => null },
     );
     await expect(handler({ cluster: "c" } as never)).rejects.toThrow(
       "resourceVersion: is missing; use a non-empty string",
@@ -126,22 +126,24 @@ describe("the deadline", () => {
     const signals: AbortSignal[] = [];
     const timeout = vi.spyOn(AbortSignal, "timeout");
     onTestFinished(() => timeout.mockRestore());
-    const task = createHandler(openObject({}), async (_ports, _input, { signal }) => void signals.push(signal));
+    const task = createHandler(openObject({}), {
+      task: async (_ports, _input, { signal }) => void signals.push(signal),
+    });
     for (const remaining of [300, 60]) await task({ cluster: "production" }, seconds(remaining));
     expect(timeout.mock.calls).toEqual([[255_000], [51_000]]);
     expect(signals).toEqual(timeout.mock.results.map(({ value }) => value as AbortSignal));
   });
 
   test("never passes without a Lambda context", async () => {
-    const task = createHandler(openObject({}), async (_ports, _input, { signal }) => signal.aborted);
+    const task = createHandler(openObject({}), { task: async (_ports, _input, { signal }) => signal.aborted });
     expect(await task({ cluster: "production" })).toBe(false);
   });
 });
 
 test("a warning of a task is logged with its context", async () => {
-  const task = createHandler(openObject({}), async (_ports, _input, { warn }) =>
-    warn("workload evaluation failed", { reason: "no answer" }),
-  );
+  const task = createHandler(openObject({}), {
+    task: async (_ports, _input, { warn }) => warn("workload evaluation failed", { reason: "no answer" }),
+  });
   await task({ cluster: "production" });
   const warnings = lines
     .filter((line) => line.includes("workload evaluation failed"))

@@ -49,14 +49,14 @@ describe("invalid input is rejected with every invalid field", () => {
     },
   ])("$message", async ({ input, message }) => {
     const task = vi.fn<PoolTask<"ClaimPool">>();
-    await expect(poolLambda(task)(input as never)).rejects.toMatchObject({ name: "InputInvalid", message });
+    await expect(poolLambda({ task })(input as never)).rejects.toMatchObject({ name: "InputInvalid", message });
     expect(task).not.toHaveBeenCalled();
   });
 
   test("additional fields, which a newer machine may send, are accepted and passed to the task", async () => {
     const task = vi.fn<PoolTask<"ContinuePoolAsNew">>(async () => ({ kind: "continued", reason: "" }));
     const more = { ...step, rounds: 3 };
-    expect(await poolLambda(task)(more)).toEqual({ kind: "continued", reason: "" });
+    expect(await poolLambda({ task })(more)).toEqual({ kind: "continued", reason: "" });
     expect(task.mock.calls[0]?.slice(0, 2)).toEqual([ports, more]);
   });
 });
@@ -65,13 +65,13 @@ test("a task gets a signal that is aborted before the function times out", async
   const timeout = vi.spyOn(AbortSignal, "timeout");
   onTestFinished(() => timeout.mockRestore());
   const task = vi.fn<PoolTask<"ContinuePoolAsNew">>(async () => ({ kind: "continued", reason: "" }));
-  await poolLambda(task)(step, { getRemainingTimeInMillis: () => 60_000 });
+  await poolLambda({ task })(step, { getRemainingTimeInMillis: () => 60_000 });
   expect(timeout.mock.calls).toEqual([[51_000]]);
   expect(task.mock.calls[0]?.[2]?.signal).toBe(timeout.mock.results[0]?.value);
 });
 
 test("a completed task is logged with its pool and execution", async () => {
-  await poolLambda<"ContinuePoolAsNew">(async () => ({ kind: "continued", reason: "on" }))(step);
+  await poolLambda<"ContinuePoolAsNew">({ task: async () => ({ kind: "continued", reason: "on" }) })(step);
   const completed = lines.filter((line) => line.includes("task completed")).map((line) => JSON.parse(line) as object);
   const { cluster, pool, execution } = step;
   expect(completed).toMatchObject([{ cluster, pool, execution, outcome: { kind: "continued" } }]);
@@ -79,7 +79,7 @@ test("a completed task is logged with its pool and execution", async () => {
 
 test("an error is counted by its name and rethrown with the name that the machine retries on", async () => {
   const recorded = captureFlushedMetrics(composition, ports);
-  const failing = poolLambda<"ClaimPool">(() => Promise.reject(new Conflict("changed")));
+  const failing = poolLambda<"ClaimPool">({ claimPool: () => Promise.reject(new Conflict("changed")) });
   await expect(failing(step)).rejects.toMatchObject({ name: "Conflict" });
   expect(recorded).toEqual([{ name: "pawl_errors_total", value: 1, labels: { error: "Conflict" } }]);
 });
@@ -88,7 +88,11 @@ test.for(["completed", "held", "halted"] as const)(
   "the end of a rollout, %s, is not counted as an update",
   async (kind) => {
     const recorded = captureFlushedMetrics(composition, ports);
-    await poolLambda<"ReleasePool">(async () => ({ kind, reason: "" }))({ ...step, verdict: kind, reason: "" });
+    await poolLambda<"ReleasePool">({ task: async () => ({ kind, reason: "" }) })({
+      ...step,
+      verdict: kind,
+      reason: "",
+    });
     expect(recorded).toEqual([]);
   },
 );

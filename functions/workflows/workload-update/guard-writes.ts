@@ -10,10 +10,9 @@ import { ImageNotVerified } from "../../ports/errors.ts";
 
 type GuardPorts = Pick<Ports, "cluster">;
 
-/** Returns a task whose writes are guarded. It keeps its name, which the log has. */
+/** Returns a task whose writes are guarded. */
 export function guardTask<Name extends TaskName>(task: Task<Name>): Task<Name> {
-  const guarded: Task<Name> = (ports, input) => task(guardWrites(ports, input), input);
-  return Object.defineProperty(guarded, "name", { value: task.name });
+  return (ports, input) => task(guardWrites(ports, input), input);
 }
 
 /**

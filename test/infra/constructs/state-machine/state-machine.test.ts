@@ -13,7 +13,7 @@ const stack = synthesise({ ...example, clusters: [{ ...production, releases: tru
 const { at, render, ofType } = stack;
 const eks = { clusterName: "prod", region: "eu-central-1" };
 
-testStateMachine(stack, "workload-update", "production/WorkloadUpdate");
+testStateMachine(stack, "workload-update", "production/WorkloadUpdate", ["VerifyImage"]);
 testStateMachine(stack, "poll-fanout", "production/PollFanOut/Machine");
 
 test("without releases, no function restores them, and the state is passed over", () => {
@@ -29,7 +29,7 @@ test("without releases, no function restores them, and the state is passed over"
   };
   expect(States["RestoreRelease"]).toEqual({
     Type: "Pass",
-    Result: { kind: "disabled", waitSeconds: 0, reason: expect.any(String) },
+    Result: { kind: "disabled", waitSeconds: 0, digest: null, reason: expect.any(String) },
     ResultPath: "$.rollout",
     Next: "Restored?",
   });

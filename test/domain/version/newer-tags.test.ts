@@ -19,6 +19,10 @@ test.for<{ when: string; parts: Partial<Candidates>; tags: readonly string[] }>(
   expect(newerTags(candidatesOf({ tags: listed, ...parts }))).toEqual(tags);
 });
 
+test("among equal versions the canonical spelling is first", () => {
+  expect(newerTags(candidatesOf({ tags: ["v1.1.0", "1.1.0", "1.2.0"] }))).toEqual(["1.2.0", "1.1.0", "v1.1.0"]);
+});
+
 test("the first is always the one that is selected", () => {
   const tag = fc
     .tuple(

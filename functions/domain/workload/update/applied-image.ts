@@ -2,14 +2,15 @@ import { writtenImage } from "../target/target.ts";
 import { isAsWritten, isSameImage } from "../../image/reference.ts";
 import type { InFlight } from "./in-flight.ts";
 
-type Applied = Pick<InFlight, "target" | "appliedImage" | "isApplied" | "replacedImage">;
+type Applied = Pick<InFlight, "target" | "appliedImage" | "isApplied" | "replacedImage" | "phase">;
 
 /**
- * Reports whether an image is what an update wrote, or the one that it superseded did. Before the answer of the API server is recorded, it may
- * have any digest.
+ * Reports whether an image is what an update wrote or, until its own image is set, what the one that it superseded did. Before the answer of
+ * the API server is recorded, it may have any digest.
  */
-export function isOwnImage(image: string, { target, appliedImage, isApplied, replacedImage }: Applied): boolean {
-  if (replacedImage !== undefined && isAsWritten(image, replacedImage)) return true;
+export function isOwnImage(image: string, { target, appliedImage, isApplied, replacedImage, phase }: Applied): boolean {
+  const isReplacedInPlace = isApplied === false || phase === "rollback";
+  if (replacedImage !== undefined && isReplacedInPlace && isAsWritten(image, replacedImage)) return true;
   if (isApplied === false && appliedImage === undefined) return isAsWritten(image, writtenImage(target));
   return isSameImage(image, appliedImage ?? writtenImage(target));
 }

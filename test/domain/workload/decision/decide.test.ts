@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../../support/workloads/decide.ts";
 import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import type { BackOff } from "../../../../functions/domain/workload/workload.ts";
+import { newerVersions } from "../../../../functions/domain/workload/decision/decide-by-tag.ts";
 import { minimumVersion } from "../../../../functions/domain/workload/decision/tag-candidates.ts";
 import {
   after,
@@ -279,4 +280,9 @@ test.for([
   expect(minimumVersion(workload({ image: runs, rollout: null, updateRecord: { currentVersion: recorded } }))).toBe(
     expected,
   );
+});
+
+test("an invalid policy selects no version", () => {
+  expect(newerVersions(workload({ policy: { versionConstraint: "no constraint" } }), tags)).toEqual([]);
+  expect(newerVersions(workload(), tags)).toEqual(["2.0.0", "1.2.0", "1.1.0"]);
 });

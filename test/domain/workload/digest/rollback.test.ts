@@ -103,6 +103,16 @@ describe("recordRollback of a restart", () => {
       message: /no previous image to restore/,
     },
     {
+      when: "with the digest in its reference",
+      parts: {
+        digests: {
+          containers: [{ name: "app", image: restartTarget.image, digest: digest(1) }],
+          previous: [{ app: digest(1) }],
+        },
+      },
+      message: /the previous digests were restored/,
+    },
+    {
       when: "disabled during the restart",
       parts: { policy: { rollsBackDigests: true, optIn: "no" as const } },
       message: /no previous image to restore/,

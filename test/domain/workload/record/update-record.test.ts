@@ -168,3 +168,11 @@ test("recordReset closes the circuit and clears failed versions only if requeste
   expect(recordReset(false).updateRecord).toEqual({ circuitOpen: false, rollbackCount: 0 });
   expect(recordReset(true).updateRecord).toEqual({ circuitOpen: false, rollbackCount: 0, failedVersions: [] });
 });
+
+test("recordSuccess keeps the digest that the ready pods report, if it is the chosen one", () => {
+  const chosen = { ...inFlight, target: { ...updateTarget, digest: "sha256:chosen" } };
+  const running = (digest: string) => [{ container: "app", image: target, digest }];
+  const record = (digest: string) => recordSuccess(updatingWorkload(), chosen, after(1), null, running(digest));
+  expect(record("sha256:chosen").runningDigest).toBe("sha256:chosen");
+  expect(record("sha256:other")).not.toHaveProperty("runningDigest");
+});

@@ -8,6 +8,7 @@ import { after, inFlight, target, updateTarget, updatingWorkload } from "../../.
 const digest = `sha256:${"a".repeat(64)}`;
 const pinned = `${target}@${digest}`;
 const mirrored = target.replace("registry.example", "mirror.example");
+const replaced = "registry.example/shop/web:1.0.5";
 
 describe("an image as it was written", () => {
   test.for([
@@ -46,6 +47,13 @@ describe("the image of an update", () => {
       update: { isApplied: false, appliedImage: pinned },
       is: true,
     },
+    {
+      when: "it has yet to replace that of another",
+      image: replaced,
+      update: { isApplied: false, replacedImage: replaced },
+      is: true,
+    },
+    { when: "a person has set that again", image: replaced, update: { replacedImage: replaced }, is: false },
     { when: "a webhook made another image of it", image: mirrored, update: { appliedImage: mirrored }, is: true },
   ])("if $when: $is", ({ image, update, is }) => {
     expect(isOwnImage(image, { ...inFlight, ...update })).toBe(is);

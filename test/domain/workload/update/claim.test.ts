@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../../support/rollback.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
-import { checkClaim } from "../../../../functions/domain/workload/update/claim.ts";
+import { checkClaim, withDigestOf } from "../../../../functions/domain/workload/update/claim.ts";
 import { restartingWorkload, restartInFlight, restartTarget } from "../../../support/digest-workloads.ts";
 import {
   after,
@@ -171,4 +171,14 @@ describe("a restart", () => {
     const initial = restartingWorkload({ restartedAt: null, inFlight: rollbackOf(restartInFlight) });
     expect(checkClaim(initial, "e-1", restartTarget).kind).toBe("held");
   });
+});
+
+test.for([
+  { when: "none is given", given: {}, digest: undefined, pinned: undefined },
+  { when: "it is written alone", given: { digest: "sha256:a" }, digest: "sha256:a", pinned: undefined },
+  { when: "it is written too", given: { digest: "sha256:a", pinned: true as const }, digest: "sha256:a", pinned: true },
+])("the digest of an execution counts, if $when", ({ given, digest, pinned }) => {
+  const claimed = withDigestOf(inFlight, { ...updateTarget, ...given });
+  expect(claimed.target).toMatchObject({ ...updateTarget, ...(digest && { digest }), ...(pinned && { pinned }) });
+  expect(withDigestOf(restartInFlight, { ...updateTarget, ...given })).toBe(restartInFlight);
 });

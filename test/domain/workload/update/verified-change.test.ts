@@ -96,6 +96,11 @@ describe("a restart for a digest", () => {
   });
 });
 
+test("of a workload whose image is not known, the verified image alone is written", () => {
+  const unknown = workload({ image: null });
+  expect(unverifiedImages(unknown, { image: target }, updateTarget, verified)).toEqual([target]);
+});
+
 describe("a change writes what is not verified", () => {
   const pinned = `${target}@${digest(7)}`;
   const evil = `${target}@${digest(6)}`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { Sha256 } from "@aws-crypto/sha256-js";
 import { parseRfc3339 } from "../text/rfc3339.ts";
 
 /** Followed by a hash of the name of the user who decides: two people do not erase each other. */
@@ -39,7 +39,11 @@ const toleranceMs = 300_000;
 
 /** Returns the annotation in which a user decides. */
 export function approvalKey(user: string): string {
-  return approvalPrefix + createHash("sha256").update(user).digest("hex").slice(0, hashLength);
+  // The page has no `node:crypto`.
+  const hash = new Sha256();
+  hash.update(user);
+  const hex = [...hash.digestSync()].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return approvalPrefix + hex.slice(0, hashLength);
 }
 
 /** Formats an approval as lines, so that an admission policy can compare the user and the groups with those of the request. */

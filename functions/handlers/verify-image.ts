@@ -9,7 +9,7 @@ export const verifyImage: Task<"VerifyImage"> = async ({ verifier }, { workload,
   try {
     return await verifier.verify(workload, target);
   } catch (error) {
-    if (!adopting || !(error instanceof Error) || !["Unreachable", "Throttled"].includes(error.name)) throw error;
+    if (!adopting || !(error instanceof Error)) throw error;
     return { kind: "unknown", digest: null, reason: `cannot tell who signed the image: ${error.message}` };
   }
 };

@@ -23,6 +23,8 @@ export function startIsolatedPawl(options: IsolatedPawlOptions): Promise<LocalPa
       PAWL_KUBECONFIG: inject("kubeconfig") ?? "",
       PAWL_NAMESPACES: namespace,
       PAWL_INSECURE_REGISTRIES: registry.host,
+      // A test waits for all of its workloads at once.
+      PAWL_LIMITS: JSON.stringify({ maxConcurrent: 1000 }),
       ...environment,
     },
     clock: clock ?? createClock({ speed, since: new Date() }),

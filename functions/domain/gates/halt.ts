@@ -56,11 +56,15 @@ function addOutcome(outcomes: Outcomes, { ref, updateRecord }: Workload, version
   else
     outcomes.failures.push({
       namespace,
-      name: `${ref.kind.toLowerCase()}/${ref.name}`,
+      name: nameOf(ref),
       digest: digestIn(last?.image ?? ""),
       isRetried: !isFailed,
       at: last === undefined ? null : timeOf(last),
     });
+}
+
+function nameOf({ kind, name }: Pick<Workload["ref"], "kind" | "name">): string {
+  return `${kind.toLowerCase()}/${name}`;
 }
 
 function isVerdict({ status }: HistoryEntry): boolean {
@@ -79,11 +83,13 @@ export function createHaltGate(outcomes: OutcomesElsewhere, settings: HaltSettin
     hold: "halted",
     isEvaluatedAgain: false,
     hasFacts: true,
-    evaluate({ ref: { namespace } }, target) {
+    evaluate({ ref: { kind, namespace, name } }, target) {
       if (target === null) return null;
       const version = versionOfTarget(target);
       const all = countingFailures(outcomes.get(keyOf(target.image, version)), target);
+      // What has failed in a workload is a target of it again only after a retry.
       const own = all.filter((one) => one.namespace === namespace);
+      if (own.some((one) => one.name === nameOf({ kind, name }))) return null;
       const namespaces = new Set(all.map((one) => one.namespace)).size;
       const isByCluster = haltScope === "cluster" && namespaces >= minNamespaces && all.length >= haltAfter;
       if (own.length < haltAfter && !isByCluster) return null;

@@ -38,6 +38,7 @@ export async function* findSignatures(
 ): AsyncGenerator<Candidate | UnreadCandidate> {
   const seen = new Set<string>();
   let count = 0;
+  let manifests = 0;
   const base = digest.replace(":", "-");
 
   async function* read(
@@ -47,7 +48,8 @@ export async function* findSignatures(
     for (const entry of entries) {
       if (seen.has(entry.digest)) continue;
       seen.add(entry.digest);
-      if (count >= maxCandidates) return;
+      if (count >= maxCandidates || manifests >= maxCandidates) return;
+      manifests += 1;
       const manifest = await readable(() => artifacts.fetchManifest(digestReference(image, entry.digest), logins));
       if (typeof manifest === "string") {
         count += 1;

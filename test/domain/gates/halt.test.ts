@@ -115,6 +115,12 @@ describe("a version is held if it has failed elsewhere", () => {
     expect(gate.evaluate(named("web", {}), target, noon) !== null).toBe(closed);
   });
 
+  test("but in a workload in which a person retries it", () => {
+    const gate = createHaltGate(collectOutcomes([named("a"), retried("b")]));
+    expect(gate.evaluate(retried("b"), updateTarget, noon)).toBeNull();
+    expect(gate.evaluate(named("web", {}), updateTarget, noon)).not.toBeNull();
+  });
+
   test("by another digest that is pulled again, and says where in the cluster", () => {
     const others = [named("b", undefined, "x"), named("a")];
     const gate = createHaltGate(collectOutcomes(others), { haltScope: "cluster" });

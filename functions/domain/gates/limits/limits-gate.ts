@@ -43,8 +43,9 @@ function describe(wait: StartWait, { waiting, max }: Queue): Omit<FoundGate, "na
   if (wait.kind === "nominated")
     return { reason: "LimitReached", message: "it waits for a place, which the next poll assigns", liftedBy };
   const { position, by } = wait;
-  const place = position === null ? `behind ${maxPositions}` : ordinal(position);
-  return { reason: "LimitReached", message: `${place} of ${waiting} that wait: ${limitOf(by, max)}`, liftedBy };
+  // The total changes at nearly every poll, and a message that changes is written.
+  const place = position === null ? `behind ${maxPositions} that wait` : `${ordinal(position)} of ${waiting} that wait`;
+  return { reason: "LimitReached", message: `${place}: ${limitOf(by, max)}`, liftedBy };
 }
 
 function limitOf(by: Extract<Wait, { readonly kind: "full" }>["by"], max: number): string {

@@ -63,9 +63,11 @@ export function addStartFacts(facts: StartFacts, workload: Workload): void {
   if (since !== undefined) facts.waiting.push({ ...memberOf(workload, updateRecord.candidateVersion ?? ""), since });
 }
 
-/** Reports whether an update moves pods now: it is neither parked, nor paused, nor bakes, nor is stalled. */
+/** Reports whether an update moves pods now: it is neither parked, nor paused, nor bakes, nor is stalled, nor waits without a deadline. */
 export function isMoving({ inFlight, backOff, canaryProgress, rollout }: Workload): boolean {
-  if (inFlight === null || inFlight.parked !== undefined || inFlight.observation?.kind === "baking") return false;
+  if (inFlight === null || inFlight.parked !== undefined) return false;
+  const observed = inFlight.observation?.kind;
+  if (observed === "baking" || observed === "waiting") return false;
   if (rollout?.isPaused === true || (backOff !== null && isStalled(backOff))) return false;
   return inFlight.phase !== "canary" || canaryProgress === null || !isPaused(canaryProgress);
 }

@@ -113,7 +113,8 @@ function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change |
 /** Adds the gates that are closed, if others were recorded. Those of a workload that runs what it should keep nothing from it. */
 function addGates(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
   const { record, gates: recorded = [], inFlight } = workload;
-  if (hasOwnClaim(record) || inFlight !== null) return change;
+  // The step evaluates the schedule again, which may be open only because a gate was closed. Its claim clears them.
+  if (hasOwnClaim(record) || inFlight !== null || decision.kind === "update") return change;
   const isHeld =
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
   const gates = isHeld ? gatesOfHold(workload, decision, now) : [];

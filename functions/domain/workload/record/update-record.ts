@@ -62,6 +62,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
     // The holder of the claim has restarted it, and a person may have restarted it again since.
     ...(isRestart(target) ? restartAt(workload, claimed, inFlight, now) : { image: writtenImage(target) }),
     inFlight,
+    ...(workload.gates === undefined || workload.gates.length === 0 ? {} : { gates: [] }),
     ...recordDigests(workload, inFlight, claimed !== null, start.observed),
     // The attempts for this target are counted until one of them is observed.
     ...keepBackOff(workload, target),

@@ -26,7 +26,8 @@ export function recordRollback(
 ): Change {
   if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "RolledBack", reason, now);
   const isByPerson = isAborted || workload.verdict === "abort";
-  const isCanaryAborted = isByPerson && inFlight.phase === "canary" && workload.policy.optIn !== "no";
+  // What a gate withholds is no person's verdict.
+  const isCanaryAborted = workload.verdict === "abort" && inFlight.phase === "canary" && workload.policy.optIn !== "no";
   if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
   if (workload.policy.optIn === "no") return recordCancellation(workload, inFlight, reason, now);
   if (isByPerson || !hasControl(workload, inFlight)) return recordFailure(workload, inFlight, reason, now, isByPerson);

@@ -100,16 +100,14 @@ async function findDigest(
   }
 }
 
-/** Asks about each digest once, for all workloads that the same rules are for. A failure is asked again. */
+/** Asks about each digest once, for all workloads of a namespace, which have the same logins. A failure is asked again. */
 export function memoizeVerifier(verifier: Verifier): Verifier {
   const { scopes } = verifier;
   const asked = new Map<string, Promise<VerificationOutcome>>();
   return {
     scopes,
     verify(workload, target) {
-      const image = parseImageReference(writtenImage(target));
-      const rules = "kind" in image ? [] : rulesFor(scopes, image, workload.namespace);
-      const key = JSON.stringify([target, rules.map((rule) => scopes.indexOf(rule))]);
+      const key = JSON.stringify([workload.namespace, target]);
       const known = asked.get(key);
       if (known !== undefined) return known;
       const outcome = verifier.verify(workload, target);

@@ -25,7 +25,7 @@ describe("a workload that waits for a place says", () => {
     { wait: full(12), message: "12th of 41 that wait: at most 10 workloads are updated at a time" },
     { wait: full(22), message: "22nd of 41 that wait: at most 10 workloads are updated at a time" },
     { wait: full(33), message: "33rd of 41 that wait: at most 10 workloads are updated at a time" },
-    { wait: full(null), message: "behind 100 of 41 that wait: at most 10 workloads are updated at a time" },
+    { wait: full(null), message: "behind 100 that wait: at most 10 workloads are updated at a time" },
     {
       wait: full(2, "namespace"),
       message: "2nd of 41 that wait: its namespace has as many updates as limits.perNamespace allows",

@@ -25,9 +25,9 @@ describe("an update counts", () => {
     { when: "nothing is in flight", subject: workload(), moves: false, blocks: false },
     { when: "it rolls out", subject: update, moves: true, blocks: true },
     {
-      when: "it waits for quota",
+      when: "it waits without a deadline",
       subject: updating({ observation: { kind: "waiting", reason: "quota" } }),
-      moves: true,
+      moves: false,
       blocks: true,
     },
     {

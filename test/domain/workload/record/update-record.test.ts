@@ -176,3 +176,10 @@ test("recordSuccess keeps the digest that the ready pods report, if it is the ch
   expect(record("sha256:chosen").runningDigest).toBe("sha256:chosen");
   expect(record("sha256:other")).not.toHaveProperty("runningDigest");
 });
+
+test("recordStart clears the gates that were closed: until then a schedule is open by them", () => {
+  const start = { target: updateTarget, digests: null };
+  const limits = { name: "limits", reason: "LimitReached", message: "1st of 2 that wait" };
+  expect(recordStart(workload({ gates: [limits] }), start, "e-1", noon).gates).toEqual([]);
+  expect(recordStart(workload(), start, "e-1", noon)).not.toHaveProperty("gates");
+});

@@ -61,8 +61,9 @@ function restoredImages(
   return new Map(
     allContainers(object).flatMap(({ name, image = "" }) => {
       const before = moved[name] ?? "";
-      const isRestored = Boolean(written[name]) && isDigestPinned(before);
-      return isRestored && isSameImage(withoutDigest(before), withoutDigest(image)) ? [[name, { image: before }]] : [];
+      const digest = written[name];
+      if (!digest || !isDigestPinned(before) || !isSameImage(withoutDigest(before), withoutDigest(image))) return [];
+      return [[name, { image: pinToDigest(withoutDigest(before), digest) }]];
     }),
   );
 }

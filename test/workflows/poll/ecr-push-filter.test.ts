@@ -20,6 +20,11 @@ function trackedByDigest(...images: string[]) {
 
 test.for([
   { what: "the repository by tag", subject: workload({ source: `${ecr}/shop/app:1.0.0` }), isTracked: true },
+  {
+    what: "the repository by tag and digest",
+    subject: workload({ source: `${ecr}/shop/app:1.0.0@sha256:${"a".repeat(64)}` }),
+    isTracked: true,
+  },
   { what: "the repository by digest", subject: trackedByDigest(`${ecr}/shop/app:prod`), isTracked: true },
   {
     what: "the repository by digest in a second container",

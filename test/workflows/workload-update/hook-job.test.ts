@@ -38,3 +38,12 @@ test.for([
   const hook = { job: "migrate", timeoutSeconds: 60, usesNewImage: false, purpose: ["pre"], uid: null };
   expect(updateJobOf(held, hook).variables).toMatchObject({ PAWL_RELEASE: number });
 });
+
+test("a Job with the new image runs the digest that was chosen, if the update writes it", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  const hook = { job: "migrate", timeoutSeconds: 60, usesNewImage: true, purpose: ["pre"], uid: null };
+  const imageOf = (pinned: object) =>
+    updateJobOf({ ...claim, inFlight: { ...inFlight, target: { ...updateTarget, digest, ...pinned } } }, hook).image;
+  expect(imageOf({ pinned: true })).toBe(`${updateTarget.image}@${digest}`);
+  expect(imageOf({})).toBe(updateTarget.image);
+});

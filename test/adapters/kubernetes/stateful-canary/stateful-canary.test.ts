@@ -114,6 +114,16 @@ describe.for(sequenceNames)("%s", (sequence) => {
   });
 });
 
+test("an image with a digest beside its tag keeps both", async () => {
+  const pinned = `${target}@sha256:${"a".repeat(64)}`;
+  const opened = await openCanary(cluster, undefined, { canaryReplicas: 1, canaryImage: pinned });
+  const input = { ...opened.input, target: { kind: "image", image: pinned } } as const;
+  for (const step of sequences.promoted.steps) await step(opened.ports, input);
+  await opened.proxy[Symbol.asyncDispose]();
+  const stable = { image: pinned, replicas: 3 };
+  expect(await readState(opened)).toMatchObject({ phase: "Succeeded", stable, canary: { image: pinned, replicas: 0 } });
+});
+
 test("both sets have an owner, their own labels and selectors, and keep their volumes", async () => {
   const { set } = await runSequence("promoted").then((opened) => ({ set: opened.set.bind(opened) }));
   for (const role of ["stable", "canary"]) {

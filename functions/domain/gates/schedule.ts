@@ -35,7 +35,7 @@ function isOpen(schedule: Schedule, workload: Workload, now: Date): boolean {
 }
 
 /** Reports whether the last check found something that is tried again: it backs off, or another gate was closed. */
-function isUnfinished({ backOff, gates = [] }: Workload): boolean {
+export function isUnfinished({ backOff, gates = [] }: Workload): boolean {
   return (backOff !== null && !isStalled(backOff)) || gates.some(({ name }) => !lastingGates.has(name));
 }
 

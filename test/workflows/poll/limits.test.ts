@@ -4,6 +4,7 @@ import type { ConcurrencySettings } from "../../../functions/domain/gates/limits
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { Unreachable } from "../../../functions/ports/errors.ts";
 import type { PollLease } from "../../../functions/ports/poll-lease.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import type { AtMoment } from "../../support/fake-cluster.ts";
@@ -53,6 +54,27 @@ describe("a poll", () => {
     const message = "7th of 270 that wait: at most 30 workloads are updated at a time";
     expect(await gateOf("w-036")).toMatchObject({ reason: "LimitReached", message, liftedBy: "pawl push" });
     expect((await gateOf("w-299"))?.message).toContain("behind 100 that wait");
+  });
+
+  test("starts a scheduled workload that waited for its place, and its step applies the update", async () => {
+    const scheduled = { policy: { ...policy, schedule: "0 12 * * *", scheduleToleranceSeconds: 3600 } };
+    const { ports, started, claim } = portsOf([shared("a"), shared("b", scheduled)], { maxConcurrent: 1 });
+    const read = async (name: string) => (await ports.cluster.read(shared(name).ref)) as Workload;
+    expect(await pollCluster(ports)).toMatchObject({ started: 1, held: 1 });
+    await claim();
+    const { lastCheck } = (await read("b")).updateRecord;
+    ports.pass(300);
+    await pollCluster(ports);
+    expect((await read("b")).updateRecord.lastCheck).toEqual(lastCheck);
+    ports.cluster.put({ ...(await read("a")), inFlight: null });
+    for (const { name } of ports.executions.running()) ports.executions.finish(name);
+    ports.pass(300);
+    await pollCluster(ports);
+    expect(started()).toEqual(["a", "b"]);
+    const [, { name, input }] = ports.executions.started as never as [never, { name: string; input: object }];
+    const step = { ...input, execution: name, executionStartedAt: ports.now().toISOString() } as never;
+    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
+    expect((await read("b")).gates ?? []).toEqual([]);
   });
 
   test("starts no more while executions have no claim yet, and while they move pods", async () => {

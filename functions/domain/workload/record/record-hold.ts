@@ -1,3 +1,5 @@
+import { isHeldByGate } from "../../gates/gates.ts";
+import { isUnfinished } from "../../gates/schedule.ts";
 import { tagOf } from "../../image/reference.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import { backOffChange, endBackOff, isExceededForLong, liftBackOff, nextBackOff } from "../update/back-off.ts";
@@ -116,13 +118,16 @@ function recordSuperseded(workload: Workload, inFlight: InFlight, { detail }: Ho
 }
 
 /** A last check is written if a schedule counts from it, or together with another change. */
-function updateRecordOf(workload: Workload, { available: newest }: Hold, available: Target | null, now: Date) {
+function updateRecordOf(workload: Workload, held: Hold, available: Target | null, now: Date) {
+  const { available: newest } = held;
   const discovered = {
     ...observedCurrentVersion(workload),
     ...newestFound(workload, newest),
     ...(available === null ? {} : { candidateVersion: versionOfTarget(available) }),
   };
-  const needsWrite = workload.policy.schedule !== null || Object.keys(discovered).length > 0;
+  // A schedule is open because a gate is still closed: it counts from the check that found that.
+  const isHeldAgain = isHeldByGate(held) && isUnfinished(workload);
+  const needsWrite = (workload.policy.schedule !== null && !isHeldAgain) || Object.keys(discovered).length > 0;
   return needsWrite ? { ...discovered, lastCheck: now } : {};
 }
 

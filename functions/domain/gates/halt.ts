@@ -83,13 +83,14 @@ export function createHaltGate(outcomes: OutcomesElsewhere, settings: HaltSettin
     hold: "halted",
     isEvaluatedAgain: false,
     hasFacts: true,
-    evaluate({ ref: { kind, namespace, name } }, target) {
+    evaluate({ ref }, target) {
+      const { namespace } = ref;
       if (target === null) return null;
       const version = versionOfTarget(target);
       const all = countingFailures(outcomes.get(keyOf(target.image, version)), target);
       // What has failed in a workload is a target of it again only after a retry.
       const own = all.filter((one) => one.namespace === namespace);
-      if (own.some((one) => one.name === nameOf({ kind, name }))) return null;
+      if (own.some((one) => one.name === nameOf(ref))) return null;
       const namespaces = new Set(all.map((one) => one.namespace)).size;
       const isByCluster = haltScope === "cluster" && namespaces >= minNamespaces && all.length >= haltAfter;
       if (own.length < haltAfter && !isByCluster) return null;

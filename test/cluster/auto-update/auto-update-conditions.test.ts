@@ -126,8 +126,9 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       const harness = await openAutoUpdateHarness(suite);
       const pawl = await harness.startPawl();
       await harness.createPlain("Deployment", "web", image("1.0.0", "bad"));
+      // Six seconds of real time: a restored pod has to become ready within it, also on a busy machine.
       await harness.write(name, {
-        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "20s", maxRollbacks: 1 },
+        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "2m", maxRollbacks: 1 },
       });
       await harness.settle(pawl);
       await harness.edit(name, { metadata: { annotations: { [annotations.request]: "reset 42" } } });

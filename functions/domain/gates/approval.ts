@@ -58,7 +58,7 @@ export function formatApproval({ user, groups, verdict, version, digest, skipsAg
   ].join("\n");
 }
 
-/** Reads the approvals of an object. Whatever is none, or stands under the name of another user, is ignored. */
+/** Reads the approvals of an object. Ignores an annotation that is no approval, or that has the name of another user. */
 export function readApprovals(annotations: Readonly<Record<string, string>>): readonly Approval[] {
   return Object.entries(annotations)
     .filter(([key, text]) => key.startsWith(approvalPrefix) && text.length <= maxLength)

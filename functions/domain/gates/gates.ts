@@ -17,7 +17,7 @@ import { windowsGate } from "./windows.ts";
 /** Everything that may stand between a version and its rollout. The first that is closed is the reason of a hold. */
 const gates: readonly Gate[] = [suspendedGate, scheduleGate, windowsGate, circuitGate, backOffGate, manualChangeGate];
 
-/** Those that judge a digest, whatever is known of it. */
+/** Those that judge a digest, also one of which nothing is known. */
 const judging: readonly Gate[] = [
   createMinimumAgeGate([], null),
   createApprovalGate([], null),
@@ -97,8 +97,8 @@ export function closedSince(workload: Workload, now: Date): string | null {
   return holdByGate(workload, null, now, ...gates.filter(({ isEvaluatedAgain }) => isEvaluatedAgain))?.detail ?? null;
 }
 
-/** Of the gates with facts. */
-const holdsByFacts: ReadonlySet<HoldReason> = new Set([
+/** Holds by gates that depend on more than the workload: they are known only after the tags are listed. */
+export const holdsByFacts: ReadonlySet<HoldReason> = new Set([
   "frozen",
   "halted",
   "too-young",

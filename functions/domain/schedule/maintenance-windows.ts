@@ -48,7 +48,7 @@ export function nextOpening(windows: readonly MaintenanceWindow[], now: Date): D
   return starts.length === 0 ? null : fromEpoch(Math.min(...starts.map((start) => start.getTime())));
 }
 
-/** Windows that do not coincide in so many openings do so rarely, if ever. */
+/** Windows that do not coincide in this number of openings do so rarely, or never. */
 const maxOpenings = 60;
 
 /** Returns when a window of each list is open next, now at the earliest; null if that is not known to happen. */

@@ -1,3 +1,4 @@
+import type { Executions } from "../../ports/executions.ts";
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import { isReleasedByExecution } from "../../domain/workload/update/claim.ts";
 import { attemptsOf, isBackingOff } from "../../domain/workload/update/back-off.ts";
@@ -19,13 +20,13 @@ import { isRestart, type Target, versionOfTarget } from "../../domain/workload/t
 import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { type PolledExecutions, whenThrottled } from "./polled-executions.ts";
+import { whenThrottled } from "./polled-executions.ts";
 
 export type PollAction = "started" | "adopted" | "in-flight" | "recorded" | "none";
 
 /** What applying a decision needs of `Ports`. */
 export interface ApplyPorts extends Pick<Ports, "cluster" | "now"> {
-  readonly executions: PolledExecutions<UpdateInput>;
+  readonly executions: Executions<UpdateInput>;
 }
 
 /** Errors of executions after which an attempt backs off, also if the claim remains. Any other is no failure of the attempt. */

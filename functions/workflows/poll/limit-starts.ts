@@ -30,7 +30,6 @@ export interface LimiterOptions {
 }
 
 interface Request {
-  readonly workload: Workload;
   readonly update: Update;
   readonly member: WaitingMember;
   readonly resolve: (held: Hold | null) => void;
@@ -132,7 +131,7 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
       held.delete(uid);
       const member = { ...memberOf(workload, versionOfTarget(update.target)), since: sinceOf(workload, now()) };
       const { promise, resolve } = Promise.withResolvers<Hold | null>();
-      requests.set(uid, { workload, update, member, resolve });
+      requests.set(uid, { update, member, resolve });
       evaluating -= 1;
       void settle();
       return promise;

@@ -1,3 +1,4 @@
+import type { Executions } from "../../ports/executions.ts";
 import type { PoolInput } from "../../contract/node-pool-rollout.ts";
 import { parseImageReference } from "../../domain/image/reference.ts";
 import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
@@ -8,7 +9,7 @@ import { isResolutionDue, type Resolution } from "../../domain/node-pool/pool/ta
 import type { Ports } from "../../contract/ports.ts";
 import { poolExecutionName } from "../execution-name.ts";
 import type { PoolView, PoolObserver } from "../node-pool-rollout/observe-pool.ts";
-import { type PolledExecutions, whenThrottled } from "./polled-executions.ts";
+import { whenThrottled } from "./polled-executions.ts";
 import { isStatusUnchanged } from "../node-pool-rollout/record-status.ts";
 
 const retryPeriodMs = 10 * 60_000;
@@ -18,7 +19,7 @@ export interface PollPoolPorts extends Pick<
   Ports,
   "cluster" | "nodePools" | "now" | "poolCheckRecorder" | "registry" | "tagCacheSeconds"
 > {
-  readonly poolExecutions: PolledExecutions<PoolInput>;
+  readonly poolExecutions: Executions<PoolInput>;
 }
 
 export interface NodePoolResult {

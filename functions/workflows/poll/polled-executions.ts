@@ -1,9 +1,6 @@
 import { Throttled } from "../../ports/errors.ts";
 import type { Executions } from "../../ports/executions.ts";
 
-/** The executions of one state machine, as one poll sees them. */
-export type PolledExecutions<Input> = Executions<Input>;
-
 /**
  * Returns the executions as one poll sees them. It lists those that run once, when it is first asked about one, and asks about a single
  * one only if that is missing there. `state` returns "running" also if AWS does not say: if it does not return the list, or throttles.
@@ -12,7 +9,7 @@ export type PolledExecutions<Input> = Executions<Input>;
 export function createPolledExecutions<Input>(
   executions: Executions<Input>,
   onDelay: (error: Error) => void,
-): PolledExecutions<Input> {
+): Executions<Input> {
   let listed: Promise<ReadonlyMap<string, Date>> | null = null;
 
   async function listRunning(): Promise<ReadonlyMap<string, Date>> {

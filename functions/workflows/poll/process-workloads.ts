@@ -1,3 +1,4 @@
+import type { Executions } from "../../ports/executions.ts";
 import { setImmediate } from "node:timers/promises";
 import { collectOutcomes, createHaltGate } from "../../domain/gates/halt.ts";
 import type { UpdateInput } from "../../contract/workload-update.ts";
@@ -14,7 +15,7 @@ import {
   type ProcessPorts,
   type WorkloadResult,
 } from "./process-workload.ts";
-import { createPolledExecutions, type PolledExecutions } from "./polled-executions.ts";
+import { createPolledExecutions } from "./polled-executions.ts";
 import type { PollCounters } from "./report.ts";
 
 /** What was not decided before the deadline. */
@@ -30,7 +31,7 @@ export async function processWorkloads(
   counters: PollCounters,
   workloads: PlacedWorkload[],
   signal: AbortSignal,
-  createStarts: (executions: PolledExecutions<UpdateInput>) => StartLimiter,
+  createStarts: (executions: Executions<UpdateInput>) => StartLimiter,
 ): Promise<Unfinished> {
   const budget = openBudget(ports.limits);
   const writes = createWriteQueue(budget, signal);
@@ -115,7 +116,7 @@ async function runUntilDeadline(
   return unfinished;
 }
 
-/** Runs a worker for each element of its work, and at most so many. */
+/** Runs a worker for each element of its work, and at most `max`. */
 async function runWorkers<Work>(count: number, max: number, run: (work: Work) => Promise<void>, work: Work) {
   await Promise.all(Array.from({ length: Math.min(count, max) }, () => run(work)));
 }

@@ -19,7 +19,7 @@ export interface Assignment {
   readonly waits: ReadonlyMap<string, Wait>;
 }
 
-/** So many get to know their position: it changes with each poll, and is written each time. */
+/** How many are given their position: it changes with each poll, and is written each time. */
 export const maxPositions = 100;
 
 /**

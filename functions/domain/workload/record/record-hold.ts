@@ -1,4 +1,4 @@
-import { isHeldByGate } from "../../gates/gates.ts";
+import { holdsByFacts, isHeldByGate } from "../../gates/gates.ts";
 import { isUnfinished } from "../../gates/schedule.ts";
 import { tagOf } from "../../image/reference.ts";
 import { truncate } from "../../text/summarize-list.ts";
@@ -40,14 +40,7 @@ const reasonsAfterListing: ReadonlySet<HoldReason> = new Set([
   "same-config",
   "back-off",
   "outside-windows",
-  "frozen",
-  "halted",
-  "too-young",
-  "awaiting-approval",
-  "awaiting-soak",
-  "limited",
-  "unverified",
-  "cannot-pin",
+  ...holdsByFacts,
 ]);
 
 /** In characters. What is stored is compared with the next report, so it must not be truncated later. */

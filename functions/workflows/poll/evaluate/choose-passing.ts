@@ -11,7 +11,7 @@ import type { Workload } from "../../../domain/workload/workload.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
 import { candidateGates, isKnownElsewhere, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
-import { checkManifest } from "./check-manifest.ts";
+import { findDigest, manifestNotFound } from "./find-digest.ts";
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
@@ -54,12 +54,11 @@ export async function choosePassing(
     const isAsked =
       index === 0 || pushed !== undefined || isWaiting || isKnownElsewhere(workload, update.target, facts);
     if (!isAsked) continue;
-    const resolved = pushed === undefined ? await checkManifest(ports.registry, update, logins, payer) : update;
-    if (resolved.kind !== "update") {
-      held ??= resolved as Hold;
+    const digest = pushed?.digest ?? (await findDigest(ports.registry, referenceOf(update), logins, payer));
+    if (typeof digest !== "string") {
+      held ??= manifestNotFound(update, digest);
       continue;
     }
-    const digest = pushed?.digest ?? (await ports.registry.digestOf(referenceOf(update), logins, payer));
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
     const judged = addCandidate(candidates, withDecisions(workload, update.target, seen, facts, now));
     const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };

@@ -8,6 +8,7 @@ import { versionOfTarget } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { NotAnImage, RepositoryNotFound, Unreachable } from "../../../ports/errors.ts";
 import type { PullLogins, Registry } from "../../../ports/registry.ts";
+import { asNotFound, manifestNotFound } from "./find-digest.ts";
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
@@ -29,22 +30,14 @@ export async function resolveCandidate(
   if (unpinnable !== null) return held(hold("cannot-pin", unpinnable));
   const resolve = (image: string) =>
     registry.resolve(parseImageReference(image) as ImageReference, logins, workload.ref.namespace);
-  const chosen = await resolve(target.image).catch(messageIfNotFound);
-  if (typeof chosen === "string") {
-    const detail = `${versionOfTarget(target)} is listed, but its registry has no such image: ${chosen}`;
-    return held(hold("manifest-not-found", detail));
-  }
+  const chosen = await resolve(target.image).catch(asNotFound);
+  if (chosen instanceof RepositoryNotFound) return manifestNotFound(update, chosen);
   // A gate has judged what its tag was.
   if (target.digest !== undefined && target.digest !== chosen.digest)
     throw new Unreachable(`${target.image} moved while it was evaluated; the next poll decides again`);
   const missing = update.isRequested ? null : await missingPlatformReason(workload, chosen, resolve);
   if (missing !== null) return held(hold("platform-not-published", `${versionOfTarget(target)} ${missing}`));
   return { ...update, target: withResolved(workload, target, chosen) };
-}
-
-function messageIfNotFound(error: unknown): string {
-  if (error instanceof RepositoryNotFound) return error.message;
-  throw error;
 }
 
 /**

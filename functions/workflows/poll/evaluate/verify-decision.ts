@@ -10,9 +10,9 @@ import {
   unverifiedReason,
 } from "../../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
-import { RepositoryNotFound } from "../../../ports/errors.ts";
 import type { Verifier } from "../../../ports/verifier.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
+import { findDigest } from "./find-digest.ts";
 
 type VerifyPorts = Pick<EvaluationPorts, "registry" | "verifier"> & {
   readonly cluster: Pick<EvaluationPorts["cluster"], "pullSecrets">;
@@ -21,7 +21,7 @@ type VerifyPorts = Pick<EvaluationPorts, "registry" | "verifier"> & {
 /** How many versions a poll asks about before it holds the newest: each costs some requests to the registry. */
 const maxVersions = 5;
 
-/** Reports whether anything is to be verified of a workload: a rule of the deployment may be for it, or its policy requires one. */
+/** Reports whether the image of a workload may need a verification: a rule of the deployment may be for it, or its policy requires one. */
 export function mayBeVerified({ scopes }: Pick<Verifier, "scopes">, { policy }: Pick<Workload, "policy">): boolean {
   return scopes.length > 0 || policy.isVerifyRequired === true;
 }
@@ -71,14 +71,10 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   if (cannotPin !== null) return holdBySignature(decision, "cannot-pin", cannotPin);
   let { target } = decision;
   if (target.kind === "image" && target.digest === undefined) {
-    const digest = await findDigest(
-      registry,
-      image as ImageReference,
-      await cluster.pullSecrets(workload),
-      ref.namespace,
-    );
+    const logins = await cluster.pullSecrets(workload);
+    const digest = await findDigest(registry, image as ImageReference, logins, ref.namespace);
     // Its manifest is asked for next, and the update held without it.
-    if (digest === null) return decision;
+    if (typeof digest !== "string") return decision;
     target = { ...target, digest };
   }
   if (isEnforced && target.kind === "image") target = { ...target, pinned: true };
@@ -86,18 +82,6 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   if (outcome.kind === "unverified" || outcome.kind === "unknown")
     return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
   return outcome.kind === "verified" ? { ...decision, target } : decision;
-}
-
-async function findDigest(
-  registry: VerifyPorts["registry"],
-  ...asked: Parameters<VerifyPorts["registry"]["digestOf"]>
-): Promise<string | null> {
-  try {
-    return await registry.digestOf(...asked);
-  } catch (error) {
-    if (error instanceof RepositoryNotFound) return null;
-    throw error;
-  }
 }
 
 /** Asks about each digest once, for all workloads of a namespace, which have the same logins. A failure is asked again. */

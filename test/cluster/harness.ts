@@ -18,13 +18,22 @@ import type { Suite } from "./suite.ts";
 
 type BuiltInKind = "Deployment" | "StatefulSet" | "DaemonSet";
 
+/** Extends the spec of a workload. */
+export type WorkloadSpec = object & { readonly template?: { readonly metadata?: object } };
+
 /** A namespace of the real cluster, with functions that set it up and observe the results. */
 export interface ClusterHarness {
   readonly namespace: string;
   readonly kubeConfig: KubeConfig;
   /** Flags of `pawl local` for this namespace. A second process continues the clock, which runs 20 times as fast. */
   readonly flags: readonly string[];
-  create(kind: BuiltInKind, name: string, image: string, ownAnnotations?: Record<string, string>): Promise<void>;
+  create(
+    kind: BuiltInKind,
+    name: string,
+    image: string,
+    ownAnnotations?: Record<string, string>,
+    spec?: WorkloadSpec,
+  ): Promise<void>;
   createClaw(name: string, autoUpdate?: object): Promise<void>;
   scale(name: string, replicas: number): Promise<void>;
   /** Sets the image of a Deployment, as `kubectl set image` does. */
@@ -73,8 +82,8 @@ export async function openClusterHarness(
       "--clock-start": new Date().toISOString(),
       "--interval": "30s",
     }),
-    async create(kind, name, image, ownAnnotations = {}) {
-      await creators[kind](createBody(kind, name, image, ownAnnotations));
+    async create(kind, name, image, ownAnnotations = {}, spec = {}) {
+      await creators[kind](createBody(kind, name, image, ownAnnotations, spec));
     },
     async createClaw(name, autoUpdate = {}) {
       const spec = { runtime: "openclaw", autoUpdate: { enabled: true, schedule: "* * * * *", ...autoUpdate } };
@@ -121,7 +130,13 @@ export function sortEvents(events: readonly CoreV1Event[]): readonly CoreV1Event
   return events.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
 }
 
-function createBody(kind: BuiltInKind, name: string, image: string, ownAnnotations: Record<string, string>): object {
+function createBody(
+  kind: BuiltInKind,
+  name: string,
+  image: string,
+  ownAnnotations: Record<string, string>,
+  { template, ...spec }: WorkloadSpec,
+): object {
   const labels = { app: name };
   const policy = {
     [annotations.autoUpdate]: "true",
@@ -136,8 +151,9 @@ function createBody(kind: BuiltInKind, name: string, image: string, ownAnnotatio
     spec: {
       ...(kind === "DaemonSet" ? {} : { replicas: 3 }),
       ...(kind === "StatefulSet" ? { serviceName: name } : {}),
+      ...spec,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "app", image }] } },
+      template: { metadata: { labels, ...template?.metadata }, spec: { containers: [{ name: "app", image }] } },
     },
   };
 }

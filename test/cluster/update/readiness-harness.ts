@@ -1,13 +1,14 @@
-import { CoreV1Api, PatchStrategy } from "@kubernetes/client-node";
+import { CoreV1Api } from "@kubernetes/client-node";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import { createClock } from "../../../infra/local/runtime/clock.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { withNodeClock } from "../../support/control-plane/kubelet/pod-clock.ts";
 import { createKubectl } from "../../support/kubectl.ts";
-import { type Kind, openObjects, plurals } from "../../support/kubectl/objects.ts";
+import type { Kind } from "../../support/kubectl/objects.ts";
 import { openAutoUpdateHarness } from "../auto-update/auto-update-harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
+import type { WorkloadSpec } from "../harness.ts";
 import type { Suite } from "../suite.ts";
 
 /** The workload of each test. */
@@ -18,7 +19,7 @@ interface Options {
   /** Each has the version 1.0.0, and a newer one. */
   readonly repository: string;
   readonly timeout: Record<string, string>;
-  readonly spec?: object | undefined;
+  readonly spec?: WorkloadSpec | undefined;
   /** Of the clock. With more than 1, times that the cluster writes are earlier than it says. */
   readonly speed?: number;
   readonly environment?: Environment;
@@ -39,11 +40,8 @@ export async function startReadiness(
   const pawl = suite.closeAfterAll(
     await startIsolatedPawl({ namespace, registry: suite.registry, clock, environment }),
   );
-  const objects = openObjects(kubeConfig, namespace);
-  await harness.create(kind, name, image("1.0.0"), timeout);
-  await objects.patch(plurals[kind], name, PatchStrategy.MergePatch, {
-    spec: hasNodeClock ? { ...spec, template: { metadata: { annotations: withNodeClock(since, speed) } } } : spec,
-  });
+  const nodeClock = hasNodeClock ? { metadata: { annotations: withNodeClock(since, speed) } } : {};
+  await harness.create(kind, name, image("1.0.0"), timeout, { ...spec, template: { ...spec.template, ...nodeClock } });
   await eventually("the pods run 1.0.0", async () => {
     const { rollout } = await harness.workload(name);
     return rollout !== null && rollout.desiredReplicas > 0 && rollout.readyReplicas === rollout.desiredReplicas;

@@ -29,7 +29,6 @@ describeOnRealCluster("the replica counts of a controller", () => {
       const start = await startReadiness(suite, { kind: "Deployment", repository: "good", timeout, spec });
       const { harness, pawl, core, image, kubectl, waitForStatus, waitForEnd } = start;
       const { namespace } = harness;
-      await releasePods();
       await pawl.poll();
       await eventually("only terminating pods are left of the version before", async () => {
         const { rollout, image: runs } = await harness.workload(name);

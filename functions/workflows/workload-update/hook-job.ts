@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { versionNameOf, versionOf } from "../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
-import { imageOfTarget, type Target, targetKey, versionOfTarget } from "../../domain/workload/target/target.ts";
+import { imageOfTarget, type Target, targetKey } from "../../domain/workload/target/target.ts";
 import { lastSucceeded } from "../../domain/workload/release/mint-release.ts";
 import { nextReleaseNumber, releasesOf } from "../../domain/workload/release/release.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
@@ -42,7 +42,7 @@ export function updateJobOf(
     template: job,
     deadlineSeconds: timeoutSeconds,
     variables: {
-      PAWL_VERSION: target.kind === "image" ? versionOfTarget(target) : versionOf(image),
+      PAWL_VERSION: target.kind === "digest" ? versionOf(image) : versionNameOf(image),
       // A restart changes no image.
       PAWL_PREVIOUS_VERSION:
         previousImage === null ? (updateRecord.currentVersion ?? "") : versionNameOf(previousImage),

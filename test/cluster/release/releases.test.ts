@@ -1,6 +1,7 @@
 import { AppsV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
+import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { LocalPawl } from "../../../infra/local/runtime/local-pawl.ts";
@@ -155,5 +156,29 @@ describeOnRealCluster("releases, with real controllers", () => {
     expect(after.updateRecord.versionHistory.at(-1)).toMatchObject({ status: "RolledBack", release: 9 });
     expect(after.updateRecord).toMatchObject({ rollbackCount: 0, circuitOpen: false, failedVersions: [] });
     expect(after.releases?.list.at(-1)).toMatchObject({ result: "Failed", hash });
+  });
+
+  test("a release with tag and digest is restored exactly, also after its tag has moved", async () => {
+    await patchWorkload({
+      metadata: { annotations: { [annotations.pin]: "digest", [annotations.healthTimeout]: null } },
+    });
+    for (const tag of ["1.3.0", "1.4.0"]) {
+      await suite.registry.pushImage("shop/web", [tag]);
+      await poll();
+    }
+    const { image, releases } = await workload();
+    expect(image).toMatch(/shop\/web:1\.4\.0@sha256:[0-9a-f]{64}$/);
+    const pinned = releases?.list.at(-2);
+    expect(pinned).toMatchObject({ version: "1.3.0", by: "pawl", result: "Succeeded" });
+    expect(pinned?.image).toMatch(/shop\/web:1\.3\.0@sha256:[0-9a-f]{64}$/);
+    await suite.registry.push("shop/web", "1.3.0", { annotations: { moved: "yes" } });
+    expect(await rollBack(`${pinned?.number}`, "t-pinned")).toMatch(
+      /^rollback to release \d+ is requested: execution /,
+    );
+    const after = await workload();
+    expect(after).toMatchObject({ image: pinned?.image, inFlight: null, releases: { hash: pinned?.hash } });
+    expect(after.releases?.list.at(-1)).toMatchObject({ version: "1.3.0", image: pinned?.image, result: "Succeeded" });
+    await poll();
+    expect((await workload()).image).toBe(pinned?.image);
   });
 });

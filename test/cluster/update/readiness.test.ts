@@ -3,7 +3,7 @@ import { beforeAll, describe, expect as matchers, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { nodeLostAnnotation } from "../../support/control-plane/kubelet/nodes.ts";
-import { type Kind, openObjects } from "../../support/kubectl/objects.ts";
+import { type Kind, openObjects, plurals } from "../../support/kubectl/objects.ts";
 import { isSoak } from "../../support/property-runs.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
 import { imageTarget } from "../../support/workloads.ts";
@@ -56,12 +56,20 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
 
     test("no node takes its canary: that waits, and is withdrawn at the deadline", async ({ expect }) => {
       const label = "test.pawl.dev/takes-canaries";
-      const spec = { template: { spec: { nodeSelector: { [label]: "true" } } } };
-      const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start("Deployment", "good", short, spec);
+      const { harness, pawl, image, core, waitForStatus, waitForEnd } = await start("Deployment", "good", short);
       const node = (await core.listNode()).items[0]?.metadata?.name ?? "";
       const mark = (value: string | null) =>
         core.patchNode({ name: node, body: { metadata: { labels: { [label]: value } } } }, merge);
       await mark("true");
+      const template = { spec: { nodeSelector: { [label]: "true" } } };
+      await openObjects(harness.kubeConfig, harness.namespace).patch(
+        plurals.Deployment,
+        name,
+        PatchStrategy.MergePatch,
+        {
+          spec: { template },
+        },
+      );
       await eventually("all pods run on the node", async () => {
         const { observedGeneration, updatedReplicas, readyReplicas } = (await harness.workload(name)).rollout ?? {};
         return observedGeneration === 2 && updatedReplicas === 3 && readyReplicas === 3;

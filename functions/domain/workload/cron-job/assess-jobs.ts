@@ -1,5 +1,5 @@
 import { withEvidence } from "../../health/evidence.ts";
-import { isSameImage, versionOf } from "../../image/reference.ts";
+import { isSameImage, versionNameOf } from "../../image/reference.ts";
 import { describeProblems } from "../policy/problem.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
@@ -55,7 +55,7 @@ function assessFailure(
 function priorFailure(inFlight: InFlight, runs: readonly JobRun[]): string | null {
   const { previousImage } = inFlight;
   if (previousImage === null) return "no previous image is known to compare it with";
-  return hasFailedBefore(inFlight, runs) ? `the last Job of ${versionOf(previousImage)} failed too` : null;
+  return hasFailedBefore(inFlight, runs) ? `the last Job of ${versionNameOf(previousImage)} failed too` : null;
 }
 
 /** The claim says so of a Job that had ended, and the Jobs of one that ended since. */
@@ -77,7 +77,9 @@ function assessDeleted(schedule: JobSchedule): JobVerdict {
 
 function waitingReason(schedule: JobSchedule, { target }: InFlight): string {
   const isSuspended = schedule.isSuspended && !schedule.isActive;
-  return isSuspended ? "not judged while it is suspended" : `not judged until a Job has run ${versionOf(target.image)}`;
+  return isSuspended
+    ? "not judged while it is suspended"
+    : `not judged until a Job has run ${versionNameOf(target.image)}`;
 }
 
 function oldestFirst(runs: readonly JobRun[]): readonly JobRun[] {

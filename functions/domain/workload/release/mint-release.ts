@@ -1,4 +1,4 @@
-import { versionOf } from "../../image/reference.ts";
+import { versionNameOf } from "../../image/reference.ts";
 import { missingCondition } from "../update/readiness.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Change } from "../update/change.ts";
@@ -48,7 +48,7 @@ function currentRelease(
   // What runs: the digest of a tag, or a pin; and the configuration, by reference.
   const running = { ...digests?.deployed, ...digests?.pinned, ...started };
   return {
-    version: versionOf(image),
+    version: versionNameOf(image),
     image,
     hash: releases.hash,
     ...(Object.keys(running).length === 0 ? {} : { digests: running }),

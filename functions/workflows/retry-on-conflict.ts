@@ -1,3 +1,4 @@
+import { setTimeout as sleepMs } from "node:timers/promises";
 import { isConflict } from "../ports/errors.ts";
 
 interface RetryOptions<Target, Result> {
@@ -26,8 +27,14 @@ export async function retryOnConflict<Target, Result>(options: RetryOptions<Targ
     } catch (error) {
       if (!isConflict(error) || attempt >= attempts || Date.now() > deadline) throw error;
     }
+    await sleepMs(pauseMs(attempt));
     target = await options.read();
   }
+}
+
+/** None, then about 100 and 400 ms: the controller of a rollout writes in bursts. */
+function pauseMs(attempt: number): number {
+  return attempt === 1 ? 0 : 25 * 4 ** (attempt - 1) * (0.5 + Math.random());
 }
 
 /** A controller that writes to its object every second, or an autoscaler, rarely hits a step twice. */

@@ -37,9 +37,15 @@ export async function startReadiness(
   const image = (tag: string) => `${suite.registry.host}/shop/${repository}:${tag}`;
   const since = new Date();
   const clock = createClock({ speed, since });
-  const pawl = suite.closeAfterAll(
+  const isolated = suite.closeAfterAll(
     await startIsolatedPawl({ namespace, registry: suite.registry, clock, environment }),
   );
+  const poll = async () => {
+    const report = await isolated.poll();
+    if (report.failed.length > 0) throw new Error(JSON.stringify(report.failed));
+    return report;
+  };
+  const pawl = { ...isolated, poll };
   const nodeClock = hasNodeClock ? { metadata: { annotations: withNodeClock(since, speed) } } : {};
   await harness.create(kind, name, image("1.0.0"), timeout, { ...spec, template: { ...spec.template, ...nodeClock } });
   await eventually("the pods run 1.0.0", async () => {

@@ -22,6 +22,7 @@ export function reads(harness: GetHarness): void {
       image: { ref: imageA },
       rollout,
       dependsOn: ["first"],
+      allowEmpty: true,
     });
     expect(pool).toMatchObject({
       name: harness().uniqueName("workers"),
@@ -41,6 +42,7 @@ export function reads(harness: GetHarness): void {
         rebootTimeoutSeconds: 900,
         minReadySeconds: 60,
         dependsOn: ["first"],
+        allowEmpty: true,
         rebootPolicy: "RebootOnly",
         agent: "Daemon",
       },

@@ -27,19 +27,30 @@ export function findDependencyCycle(name: string, pools: PoolDependencies): read
 }
 
 /**
- * Describes the dependencies that are not up to date, or whose nodes hold slots or are not Ready. The order applies to
- * `spec`: a tag that moves is resolved by each pool at its own time.
+ * Describes the dependencies that are not up to date or empty, or whose nodes hold slots or are not Ready, and what these wait for
+ * in turn. The order applies to `spec`: a tag that moves is resolved by each pool at its own time.
  */
 export function pendingDependencies(
-  { spec }: NodePool,
+  { name, spec }: NodePool,
   pools: readonly NodePool[],
   nodes: readonly PoolNode[],
 ): readonly string[] {
-  return spec.dependsOn.flatMap((name) => {
-    const pool = pools.find((candidate) => candidate.name === name);
-    const reason = pool === undefined ? "which does not exist" : (pendingReason(pool) ?? unsettledReason(pool, nodes));
-    return reason === null ? [] : [`${name}, ${reason}`];
-  });
+  return spec.dependsOn.flatMap((other) => describePending(other, { pools, nodes }, [name]) ?? []);
+}
+
+type Observed = { readonly pools: readonly NodePool[]; readonly nodes: readonly PoolNode[] };
+
+/** Describes one dependency with the first one that it waits for itself; null if it is not pending. `path` ends a cycle. */
+function describePending(name: string, observed: Observed, path: readonly string[]): string | null {
+  const pool = observed.pools.find((candidate) => candidate.name === name);
+  if (pool === undefined) return `${name}, which does not exist`;
+  const reason = pendingReason(pool) ?? unsettledReason(pool, observed.nodes);
+  if (reason === null || path.includes(name)) return reason === null ? null : `${name}, ${reason}`;
+  for (const other of pool.spec.dependsOn) {
+    const cause = describePending(other, observed, [...path, name]);
+    if (cause !== null) return `${name}, ${reason} and waits for ${cause}`;
+  }
+  return `${name}, ${reason}`;
 }
 
 /** Reports whether a pool that is not up to date depends on this one. */
@@ -63,6 +74,9 @@ function pendingReason({ generation, isBeingDeleted, spec, status }: NodePool): 
 /** UpToDate compares only digests, as in bootc-operator: nodes that are broken by their target run it too. */
 function unsettledReason(pool: NodePool, nodes: readonly PoolNode[]): string | null {
   const membership = computeMembership(pool, nodes);
+  const { members, joining } = membership;
+  if (members.length + joining.length === 0 && !pool.spec.allowEmpty)
+    return "which has no nodes (if it may be empty, set its allowEmpty: true)";
   if (countOccupiedSlots(membership) > 0) return "which has nodes in slots";
   const unavailable = findUnavailable(membership).map(({ name }) => name);
   return unavailable.length === 0

@@ -51,6 +51,8 @@ export interface NodePoolSpec {
   readonly windows: readonly MaintenanceWindow[];
   /** Pools that must be up to date before a node of this pool acquires a slot. */
   readonly dependsOn: readonly string[];
+  /** Whether pools that depend on this one continue while it has no nodes. */
+  readonly allowEmpty: boolean;
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;

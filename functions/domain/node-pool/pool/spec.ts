@@ -32,6 +32,7 @@ export interface RawPoolSpec {
     readonly windows?: readonly RawWindow[];
   };
   readonly dependsOn?: readonly string[];
+  readonly allowEmpty?: boolean;
   readonly disruption?: { readonly rebootPolicy?: string };
   readonly pullSecretRef?: PullSecretRef;
   readonly agent?: string;
@@ -73,6 +74,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     healthChecks: parseHealthChecks(rollout.healthChecks ?? {}),
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
+    allowEmpty: rest.allowEmpty ?? false,
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
     agent: parseChoice("agent", rest.agent, agents, addProblem),

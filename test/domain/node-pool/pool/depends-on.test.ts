@@ -98,7 +98,22 @@ test.for<{
   },
 ])("waits for a pool if $when", ({ spec = {}, rest = {}, status = {}, waits }) => {
   const infra = pool(spec, { name: "infra", uid: "pool-2", ...rest, status });
-  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], [])).toEqual(waits);
+  expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], [infraNode("a")])).toEqual(waits);
+});
+
+const empty = "infra, which has no nodes (if it may be empty, set its allowEmpty: true)";
+test("a pool that waits names the whole chain, and a cycle once", () => {
+  const base = pool({}, { name: "base", uid: "pool-3", status: { conditions: [inProgress] } });
+  const infra = pool({ dependsOn: ["base"] }, { name: "infra", uid: "pool-2", status: { conditions: [inProgress] } });
+  const workers = pool({ dependsOn: ["infra"] });
+  expect(pendingDependencies(workers, [workers, infra, base], [])).toEqual([
+    "infra, which is not up to date and waits for base, which is not up to date",
+  ]);
+  const back = { ...base, spec: { ...base.spec, dependsOn: ["workers"] } };
+  const one = { ...workers, status: { ...workers.status, conditions: [inProgress] } };
+  expect(pendingDependencies(one, [one, infra, back], [])).toEqual([
+    "infra, which is not up to date and waits for base, which is not up to date and waits for workers, which is not up to date",
+  ]);
 });
 
 const infraNode = (name: string, bootc: object = {}, node: object = {}) =>
@@ -123,9 +138,17 @@ test.for([
     waits: ["infra, which has nodes that are not Ready: a, c"],
   },
   { when: "a node is degraded and Ready, as its status says", nodes: [infraNode("a", failing)], waits: [] },
+  { when: "it has no nodes", nodes: [], waits: [empty] },
+  { when: "its selector matches none of the nodes", nodes: [member("a", {}, { labels: {} })], waits: [empty] },
+  { when: "its only node has left it", nodes: [infraNode("a", {}, { labels: {} })], waits: [empty] },
+  { when: "it has no nodes, and may be empty", spec: { allowEmpty: true }, nodes: [], waits: [] },
   { when: "a node was cordoned manually", nodes: [infraNode("a", {}, { unschedulable: true })], waits: [] },
-  { when: "a node of another pool is not Ready", nodes: [member("a", {}, { ready: false, labels: {} })], waits: [] },
-])("a pool that is up to date: waits if $when", ({ nodes, waits }) => {
-  const infra = pool({}, { name: "infra", uid: "pool-2", status: upToDateStatus });
+  {
+    when: "a node of another pool is not Ready",
+    nodes: [infraNode("a"), member("b", {}, { ready: false, labels: {} })],
+    waits: [],
+  },
+])("a pool that is up to date: waits if $when", ({ nodes, waits, spec = {} }) => {
+  const infra = pool(spec, { name: "infra", uid: "pool-2", status: upToDateStatus });
   expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], nodes)).toEqual(waits);
 });

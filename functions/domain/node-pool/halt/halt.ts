@@ -39,6 +39,26 @@ export function findUnhealthySlotHolders(
 }
 
 /**
+ * Returns the nodes that run an image and that it seems to have made unhealthy: in their slots for it, or with an error or dead
+ * since they have released these. A slot holder that leaves an image says nothing about it.
+ */
+export function findFailingOn(
+  image: string,
+  members: readonly Member[],
+  spec: NodePoolSpec,
+  now: Date,
+): readonly string[] {
+  const digest = parseDigest(image);
+  const failing = members.filter((member) => {
+    const { node, bootcNode } = member;
+    if (bootcNode.bootedDigest !== digest) return false;
+    if (!holdsSlot(member)) return bootcNode.error !== null || isLongNotReady(node, now);
+    return parseDigest(bootcNode.desiredImage) === digest && unhealthyReason(member, image, spec, now) !== null;
+  });
+  return failing.map(({ name }) => name);
+}
+
+/**
  * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead nodes
  * without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
  */

@@ -1,7 +1,9 @@
 import { isSameRepository } from "../../image/reference.ts";
+import { summarizeList } from "../../text/summarize-list.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { parseDigest, stateForTarget } from "../node/node-state.ts";
 import { holdsSlot } from "../step/slots.ts";
+import { findFailingOn, isHalted } from "./halt.ts";
 import type { Member } from "../node/bootc-node.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool, NodePoolStatus } from "../pool/node-pool.ts";
@@ -39,13 +41,26 @@ type GoodImages = Pick<NodePoolStatus, "lastKnownGoodImage" | "rollbackImage">;
 
 /**
  * Returns the last known good image and the one before. One Ready node that has released its slot is enough: a node that
- * never succeeds must not keep an old image as the one to return to.
+ * never succeeds must not keep an old image as the one to return to. An image that fails later on as many nodes as halt a rollout
+ * is good no more, until they recover.
  */
-export function computeGoodImages(status: NodePoolStatus, target: string, members: readonly Member[]): GoodImages {
-  return {
-    lastKnownGoodImage: members.some((member) => isGoodOn(member, target)) ? target : status.lastKnownGoodImage,
-    rollbackImage: previousGoodImage(status, target),
-  };
+export function computeGoodImages({ pool, membership, now }: Observed, target: string): GoodImages {
+  const { status } = pool;
+  const rollbackImage = previousGoodImage(status, target);
+  const { lastKnownGoodImage } = status;
+  if (failingOn(target, { pool, membership, now }).length > 0)
+    return { lastKnownGoodImage: lastKnownGoodImage === target ? rollbackImage : lastKnownGoodImage, rollbackImage };
+  const isGood = membership.members.some((member) => isGoodOn(member, target));
+  return { lastKnownGoodImage: isGood ? target : lastKnownGoodImage, rollbackImage };
+}
+
+type Observed = Pick<Halt, "pool" | "membership" | "now">;
+
+/** Returns the nodes on which an image fails; none if they are too few to blame it. */
+function failingOn(image: string, { pool: { spec }, membership, now }: Observed): readonly string[] {
+  const { members, joining } = membership;
+  const failing = findFailingOn(image, members, spec, now);
+  return isHalted(spec, failing.length, members.length + joining.length, 0) ? failing : [];
 }
 
 /** Reports whether a node is Ready on an image and has released its slot. */
@@ -64,9 +79,31 @@ interface Halt {
 }
 
 /** Reports whether a halted rollout will be rolled back. */
-export function isRollbackPending({ pool, isFailing, desired }: Halt): boolean {
+export function isRollbackPending(halt: Halt): boolean {
+  const { pool, isFailing, desired } = halt;
   if (!isFailing || desired === null || pool.spec.onHalt !== "Rollback") return false;
-  return findPreviousImage(pool, desired.image) !== null;
+  const image = findPreviousImage(pool, desired.image);
+  return image !== null && failingOn(image, halt).length === 0;
+}
+
+/** Describes why a halted rollout is not rolled back, and to which images a person may go; null if it will be, or need not. */
+export function noRollbackReason(halt: Halt): string | null {
+  const { pool, membership, isFailing, desired } = halt;
+  if (!isFailing || desired === null || pool.spec.onHalt !== "Rollback" || isRollbackPending(halt)) return null;
+  const image = findPreviousImage(pool, desired.image);
+  const failing = image === null ? [] : failingOn(image, halt);
+  const reason =
+    image === null
+      ? "no image before is known to be good"
+      : `${parseDigest(image)} fails too on ${summarizeList(failing).join(", ")}`;
+  const running = membership.members.flatMap(({ node, bootcNode: { bootedDigest, error } }) =>
+    node.ready && error === null && bootedDigest !== null ? [bootedDigest] : [],
+  );
+  const known = [pool.status.deployedDigest, pool.status.lastKnownGoodImage, pool.status.rollbackImage];
+  const digests = [...running, ...known.map((one) => (one?.includes("@") ? parseDigest(one) : one))];
+  const excluded = new Set([null, parseDigest(desired.image), parseDigest(image ?? "")]);
+  const candidates = new Set(digests.filter((digest) => !excluded.has(digest)));
+  return `${reason}; ${candidates.size === 0 ? "no other image is known" : `candidates: ${[...candidates].join(", ")}`}`;
 }
 
 type RollbackStatus = Pick<NodePool["status"], "haltedAt" | "failedDigests">;

@@ -12,8 +12,12 @@ export interface Findings {
   readonly secretProblem: string | null;
   /** The nodes that halt the rollout; empty if it is not halted. */
   readonly halting: readonly UnhealthyNode[];
+  /** Why a rollout that should be rolled back is not; null otherwise. */
+  readonly noRollbackReason: string | null;
   /** The digest from which the pool has gone back; null if it has not. */
   readonly failedDigest: string | null;
+  /** The nodes that have staged an image that failed. */
+  readonly failedStaged: readonly string[];
   readonly problems: readonly string[];
   readonly tagProblem: string | null;
 }
@@ -27,7 +31,7 @@ const reasons = [
   { reason: "InvalidSpec", message: ({ problems }) => formatList("", problems) },
   {
     reason: "RolloutHalted",
-    message: ({ halting }) => formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy)),
+    message: describeHalted,
   },
   { reason: "RolledBack", message: describeRolledBack },
   { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
@@ -71,13 +75,21 @@ export function upToDateCondition(
   };
 }
 
-/** Names the degraded nodes too: their slots may stop the way back. */
+function describeHalted({ halting, noRollbackReason }: Findings): string | null {
+  const nodes = formatList("Unhealthy nodes in reboot slots: ", halting.map(describeUnhealthy));
+  return nodes === null || noRollbackReason === null ? nodes : `${nodes}. Not rolled back: ${noRollbackReason}`;
+}
+
+/** Names the degraded nodes too: their slots may stop the way back. Staged images boot at any reboot. */
 function describeRolledBack(findings: Findings): string | null {
   const { failedDigest } = findings;
   if (failedDigest === null) return null;
   const message = `${failedDigest} halted the rollout, is rolled back, and is not tried again`;
-  const nodes = listDegraded(findings);
-  return nodes === null ? message : `${message}. ${nodes}`;
+  const { length } = findings.failedStaged;
+  const intro = `${length} ${length === 1 ? "node has" : "nodes have"} a failed image staged, which any reboot boots: `;
+  return [message, formatList(intro, findings.failedStaged), listDegraded(findings)]
+    .filter((part) => part !== null)
+    .join(". ");
 }
 
 function listDegraded({ degraded }: Findings): string | null {

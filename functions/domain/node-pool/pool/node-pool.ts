@@ -101,7 +101,7 @@ export interface NodePoolStatus {
   readonly tagProblem: string | null;
   /** The digest that all nodes ran most recently; null before that. */
   readonly deployedDigest: string | null;
-  /** The newest requested image, by digest, that a Ready node without a slot has run; null before that. */
+  /** The newest requested image, by digest, that a Ready node without a slot has run, unless it has failed since; null before that. */
   readonly lastKnownGoodImage: string | null;
   /** The image, by digest, that was the last known good one before the rollout of the target; null if there is none. */
   readonly rollbackImage: string | null;

@@ -2,7 +2,7 @@ import { classifyNode, parseDigest } from "../node/node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
-import { computeGoodImages, computeRollbackStatus } from "../halt/rollback.ts";
+import { computeGoodImages, computeRollbackStatus, noRollbackReason } from "../halt/rollback.ts";
 import { assessWork } from "../step/plan-steps.ts";
 import { isLongNotReady, overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -34,7 +34,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     ...observed,
     targetDigest,
     deployedDigest,
-    ...(failedDigest === null ? computeGoodImages(pool.status, desired.image, membership.members) : {}),
+    ...(failedDigest === null ? computeGoodImages(poolState, desired.image) : {}),
     ...computeRollbackStatus(poolState, desired),
     updateAvailable: targetDigest !== deployedDigest,
     nodeCount,
@@ -71,10 +71,18 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
     contested: membership.contested,
     secretProblem,
     halting: poolState.isHalted ? unhealthy : [],
+    noRollbackReason: noRollbackReason(poolState),
     failedDigest: poolState.failedDigest,
+    failedStaged: membership.members.filter(hasFailedStaged(pool)).map(({ name }) => name),
     problems,
     tagProblem: pool.status.tagProblem,
   };
+}
+
+/** A reboot that Pawl does not approve boots what is staged. */
+function hasFailedStaged({ status }: PoolState["pool"]): (member: Member) => boolean {
+  return ({ bootcNode: { stagedDigest, bootedDigest } }) =>
+    stagedDigest !== null && stagedDigest !== bootedDigest && status.failedDigests.includes(stagedDigest);
 }
 
 /** An agent's own message is on its BootcNode and changes with every attempt, so it is not repeated here. */

@@ -6,8 +6,10 @@ import { assessWork, planSteps } from "../../../../functions/domain/node-pool/st
 import { stateForCounting } from "../../../../functions/domain/node-pool/pool/state-counts.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import { computeTargetImage } from "../../../../functions/domain/node-pool/pool/target.ts";
+import { after } from "../../../support/workloads.ts";
 import {
   cordoned,
+  digestA,
   digestB,
   digestC,
   failing,
@@ -58,6 +60,97 @@ describe("the last known good image", () => {
     const node = member("w1", { desiredImage: imageC });
     expect(afterRound(imageC, status, [node]).rollbackImage).toBe(before);
   });
+});
+
+describe("an image that was good, and on which nodes fail later", () => {
+  const status = { lastKnownGoodImage: imageB, rollbackImage: imageA };
+  const dead = { ready: false, readyChangedAt: after(-16) };
+  const three = { maxUnavailable: { unit: "nodes", amount: 3 } } as const;
+  const afterFailures = (nodes: readonly Member[]) => {
+    const of = pool({ onHalt: "Rollback", ...three }, { status: { ...status, targetRef: imageB } });
+    return computePoolStatus(poolState(nodes, { pool: of }), null).lastKnownGoodImage;
+  };
+  const holder = { ...updated, desiredImageState: "Booted", slot: { ...slot, bootedAt: after(-9) } } as const;
+
+  test.for<{ when: string; nodes: readonly Member[]; good: string }>([
+    { when: "one is dead", nodes: [member("w1", updated, dead), member("w2", updated)], good: imageB },
+    { when: "two are dead", nodes: [member("w1", updated, dead), member("w2", updated, dead)], good: imageA },
+    {
+      when: "two are not Ready, for less than 15 minutes",
+      nodes: ["w1", "w2"].map((name) => member(name, updated, { ready: false, readyChangedAt: after(-14) })),
+      good: imageB,
+    },
+    {
+      when: "one is dead, and one reports an error",
+      nodes: [member("w1", updated, dead), member("w2", { ...updated, error: "broken" })],
+      good: imageA,
+    },
+    {
+      when: "one is dead, and one is unhealthy in its slot",
+      nodes: [member("w1", updated, dead), member("w2", holder, { ...cordoned, ready: false }), member("w3", updated)],
+      good: imageA,
+    },
+    {
+      when: "two are dead, but run another image",
+      nodes: [member("w1", staged, dead), member("w2", staged, dead), member("w3", updated)],
+      good: imageB,
+    },
+    {
+      when: "two that leave it for another image are not Ready",
+      nodes: ["w1", "w2"].map((name) =>
+        member(name, { ...holder, desiredImage: imageC }, { ...cordoned, ready: false }),
+      ),
+      good: imageB,
+    },
+  ])("is good only while it does not halt: $when", ({ nodes, good }) => {
+    expect(afterFailures(nodes)).toBe(good);
+  });
+
+  const onC = { desiredImage: imageC, bootedDigest: digestC } as const;
+  const broken = ["w1", "w2"].map((name) => member(name, { ...onC, ...failing, slot }));
+  const halted = (nodes: readonly Member[], own: Partial<NodePoolStatus>) => {
+    const target = { targetDigest: digestC, targetRef: imageC, haltedAt: after(-9) };
+    const of = pool({ onHalt: "Rollback", imageRef: imageC, ...three }, { status: { ...own, ...target } });
+    const state = poolState(nodes, { pool: of });
+    const { failedDigests, conditions } = computePoolStatus(state, null);
+    const degraded = conditions.find(({ type }) => type === "Degraded");
+    return { failedDigests, work: assessWork(state).kind, message: degraded?.message };
+  };
+  const nodes = "Unhealthy nodes in reboot slots: w1 (Degraded), w2 (Degraded)";
+
+  test("is no image to go back to: the rollout stays halted, and names the candidates", () => {
+    const waiting = { ...staged, desiredImage: imageC, stagedDigest: digestC };
+    const deadOnB = ["w3", "w4"].map((name) => member(name, { ...waiting, bootedDigest: digestB }, dead));
+    const onA = member("w5", { ...waiting, bootedDigest: digestA });
+    expect(halted([...broken, ...deadOnB, onA], { ...status, deployedDigest: digestA })).toEqual({
+      failedDigests: [],
+      work: "held",
+      message: `${nodes}. Not rolled back: ${digestB} fails too on w3, w4; candidates: ${digestA}`,
+    });
+    const nothing = { lastKnownGoodImage: null, rollbackImage: null, deployedDigest: null };
+    expect(halted(broken, nothing).message).toBe(
+      `${nodes}. Not rolled back: no image before is known to be good; no other image is known`,
+    );
+    expect(halted([...broken, deadOnB[0] ?? onA, onA], status)).toMatchObject({
+      failedDigests: [digestC],
+      message: nodes,
+    });
+  });
+});
+
+test("a pool that went back names the nodes that any reboot takes to a failed image", () => {
+  const of = poolOf(imageC, { failedDigests: [digestC], rollbackImage: imageA });
+  const own = { desiredImage: imageA, bootedDigest: digestA };
+  const risky = (name: string) => member(name, { ...own, stagedDigest: digestC });
+  const message = (members: readonly Member[]) =>
+    computePoolStatus(poolState(members, { pool: of }), null).conditions.find(({ type }) => type === "Degraded")
+      ?.message;
+  const rolledBack = `${digestC} halted the rollout, is rolled back, and is not tried again`;
+  expect(message([risky("w1"), member("w2", { ...own, stagedDigest: digestA })])).toBe(
+    `${rolledBack}. 1 node has a failed image staged, which any reboot boots: w1`,
+  );
+  expect(message([risky("w1"), risky("w2")])).toContain("2 nodes have a failed image staged");
+  expect(message([member("w1", own)])).toBe(rolledBack);
 });
 
 describe("a rollback while a node has failed every rollout", () => {

@@ -6,9 +6,9 @@ import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/s
 import { computeTargetImage } from "../../../../functions/domain/node-pool/pool/target.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { recover } from "../simulation/fault-events.ts";
-import { runUntilIdle, writeStatus } from "../simulation/rollout.ts";
+import { runRound, runUntilIdle, writeStatus } from "../simulation/rollout.ts";
 import { countHeldSlots } from "../simulation/invariants.ts";
-import { createWorld, findMachine, type World, webPod } from "../simulation/world.ts";
+import { createWorld, findMachine, setNode, type World, webPod } from "../simulation/world.ts";
 import {
   cordoned,
   digestA,
@@ -172,6 +172,35 @@ describe("a rollout of an image that breaks every node", () => {
     findMachine(world, "w3").faultyImage = { digest: digestB, fault: "not-ready" };
     expect(run(world)).toEqual(["w1", "w2", "w3", "w3", "w1", "w2"]);
     expect(images(world)).toEqual([digestA, digestA, digestA, digestA]);
+  });
+
+  test("does not return to an image that passed its soak, and has killed nodes since", () => {
+    const spec = { ...rollback, maxUnavailable: { unit: "nodes", amount: 3 } } as const;
+    const good = { lastKnownGoodImage: imageA, rollbackImage: imageA };
+    const world = createWorld(6, digestA, pool(spec, { status: good }));
+    const isGood = () => world.pool.status.lastKnownGoodImage === imageB;
+    while (!isGood()) {
+      runRound(world);
+      writeStatus(world);
+    }
+    const onB = world.machines.filter(({ booted }) => booted === digestB);
+    expect(onB.length).toBeGreaterThan(1);
+    for (const machine of onB) {
+      machine.fault = "not-ready";
+      setNode(machine, { ready: false, readyChangedAt: world.now });
+    }
+    for (let minutes = 0; minutes < 40; minutes += 1) {
+      runRound(world);
+      writeStatus(world);
+    }
+    expect(world.pool.status).toMatchObject(good);
+    recover(world);
+    for (const machine of world.machines) machine.faultyImage = { digest: digestC, fault: "not-ready" };
+    world.pool = { ...world.pool, spec: { ...world.pool.spec, imageRef: imageC } };
+    run(world);
+    expect(world.pool.status.failedDigests).toEqual([digestC]);
+    expect(world.pool.status.rollbackImage).toBe(imageA);
+    expect(images(world)).not.toContain(digestC);
   });
 
   test("is tried again with onHalt: Hold, and kept once all nodes run it", () => {

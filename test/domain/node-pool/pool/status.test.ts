@@ -123,7 +123,9 @@ describe("Degraded", () => {
     contested: [],
     secretProblem: null,
     halting: [],
+    noRollbackReason: null,
     failedDigest: null,
+    failedStaged: [],
     problems: [],
     tagProblem: null,
   };

@@ -19,6 +19,10 @@ type Timeouts = Pick<
   "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds" | "minReadySeconds"
 >;
 
+/** Without timeouts of its own, a pool reports a drain after a quarter of an hour, and staging after an hour. */
+const defaultDrainSeconds = 900;
+const defaultStagingSeconds = 3600;
+
 /** Returns the timeout that a node has exceeded. It then counts as degraded and continues if it can. */
 export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
   const { slot, requestedAt, desiredImageState } = bootcNode;
@@ -38,11 +42,13 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
     return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
   if (slot !== null && desiredImageState === "Booted") return null;
   if (slot !== null && state === "staged") {
-    const limit = exceededLimit(withDrainTimes(slot, requestedAt).acquiredAt, timeouts.drainTimeoutSeconds, now);
-    return limit === null ? null : { kind: "draining", reason: `not drained after ${limit} s` };
+    const seconds = timeouts.drainTimeoutSeconds ?? defaultDrainSeconds;
+    const limit = exceededLimit(withDrainTimes(slot, requestedAt).acquiredAt, seconds, now);
+    const reason = `not drained after ${limit} s; its Event EvictionRefused names the pods that block it`;
+    return limit === null ? null : { kind: "draining", reason };
   }
   if (!isStaging(state)) return null;
-  const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds, now);
+  const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds ?? defaultStagingSeconds, now);
   return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
 }
 

@@ -24,6 +24,12 @@ const rebootSeconds = 600;
 /** The interval of a usual poll. */
 const maxWaitSeconds = 300;
 
+/** Of a blocked drain, and of nodes that wait for another one: a round of six transitions costs 36 an hour. */
+const maxIdleSeconds = 600;
+
+/** A drain that a PodDisruptionBudget blocks, and staging that does not end, are checked with intervals of a twelfth of their time. */
+const growth = 12;
+
 /** Returns how long an execution waits until its next round, in whole seconds: the shortest wait of its nodes. */
 export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: PoolState): number {
   const { membership, now } = poolState;
@@ -35,16 +41,18 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
       return Math.min(Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now)), minWaitSeconds.soak);
     return secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
   });
-  return Math.min(...each, maxWaitSeconds);
+  return each.length === 0 ? maxWaitSeconds : Math.min(...each);
 }
 
 /** A node that runs its desired image needs no check. */
 function secondsUntilNextCheck(step: NodeStep, sinceRequest: number): number {
   if (step.kind !== "wait" && step.kind !== "none") return retrySeconds;
-  const minSeconds = minWaitSeconds[step.kind === "none" ? "owner" : step.for];
-  if (step.kind === "wait" && (step.for === "pods" || step.for === "staging")) return minSeconds;
-  return Math.max(
-    minSeconds,
-    Math.min(minWaitSeconds.agent + Math.round(sinceRequest - rebootSeconds), maxWaitSeconds),
-  );
+  const waitsFor = step.kind === "none" ? "slot" : step.for;
+  const minSeconds = minWaitSeconds[waitsFor];
+  if (waitsFor === "pods" || waitsFor === "staging") {
+    const max = waitsFor === "pods" ? maxIdleSeconds : maxWaitSeconds;
+    return Math.max(minSeconds, Math.min(Math.round(sinceRequest / growth), max));
+  }
+  const max = waitsFor === "slot" ? maxIdleSeconds : maxWaitSeconds;
+  return Math.max(minSeconds, Math.min(minWaitSeconds.agent + Math.round(sinceRequest - rebootSeconds), max));
 }

@@ -42,17 +42,20 @@ test.for([
   expect(timeout?.kind ?? null).toBe(kind);
 });
 
-test("without timeouts nothing is overdue", () => {
+test("without a reboot timeout a node that reboots is never overdue", () => {
   const { spec } = pool({ rebootTimeoutSeconds: null });
-  for (const bootc of [staging, slotted, rebooting])
-    expect(timeoutStatus(member("w", bootc), spec, after(9999))).toBeNull();
+  expect(timeoutStatus(member("w", rebooting), spec, after(9999))).toBeNull();
 });
 
-test("by default a node that is not back after 15 min is overdue, and nothing else is", () => {
-  const kinds = (minutes: number) =>
-    [staging, slotted, rebooting].map((bootc) => timeoutStatus(member("w", bootc), pool().spec, after(minutes))?.kind);
-  expect(kinds(15)).toEqual([undefined, undefined, undefined]);
-  expect(kinds(16)).toEqual([undefined, undefined, "rebooting"]);
+test.for([
+  { minutes: 15, kinds: [undefined, undefined, undefined] },
+  { minutes: 16, kinds: [undefined, "draining", "rebooting"] },
+  { minutes: 60, kinds: [undefined, "draining", "rebooting"] },
+  { minutes: 61, kinds: ["staging", "draining", "rebooting"] },
+])("by default a drain, a reboot and staging are overdue after 15 and 60 min: $minutes", ({ minutes, kinds }) => {
+  const { spec } = pool();
+  const overdue = [staging, slotted, rebooting].map((bootc) => timeoutStatus(member("w", bootc), spec, after(minutes)));
+  expect(overdue.map((one) => one?.kind)).toEqual(kinds);
 });
 
 /** Not Ready since noon. Its slot is older. */

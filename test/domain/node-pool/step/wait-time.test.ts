@@ -99,7 +99,8 @@ test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
     node: member("b", { ...rebooting, command: command({ kind: "apply", at: after(59) }) }, cordoned),
     seconds: 15,
   },
-  { when: "it is being drained", node: drained, seconds: 5 },
+  { when: "it is being drained", node: drained, seconds: 300 },
+  { when: "it stages", node: member("b", { ...staging, slot }, cordoned), seconds: 300 },
 ])("an hour later the next check is in $seconds s if $when", ({ node, seconds }) => {
   expect(waitAfter(60, [done, node, queued], noTimeout)).toBe(seconds);
 });
@@ -120,4 +121,27 @@ test.for([
   },
 ])("a failed node is retried in $seconds s if $when", ({ minutes, node, seconds }) => {
   expect(waitAfter(minutes, [done, member("b", node)])).toBe(seconds);
+});
+
+test.for([
+  { minutes: 1, seconds: 5 },
+  { minutes: 5, seconds: 25 },
+  { minutes: 15, seconds: 75 },
+  { minutes: 120, seconds: 600 },
+  { minutes: 9999, seconds: 600 },
+])("a drain of $minutes min is checked in $seconds s", ({ minutes, seconds }) => {
+  expect(waitAfter(minutes, [done, drained, queued])).toBe(seconds);
+});
+
+test("a drain that is blocked for three days costs at most 60 transitions an hour after its second hour", () => {
+  const transitionsPerRound = 6;
+  const perHour = new Map<number, number>();
+  for (let seconds = 0; seconds < 72 * 3600; seconds += waitAfter(seconds / 60, [done, drained, queued])) {
+    const hour = Math.floor(seconds / 3600);
+    perHour.set(hour, (perHour.get(hour) ?? 0) + transitionsPerRound);
+  }
+  const [first = 0, second = 0, ...later] = perHour.values();
+  expect(first).toBeLessThan(600);
+  expect(second).toBeLessThan(80);
+  expect(Math.max(...later)).toBeLessThanOrEqual(60);
 });

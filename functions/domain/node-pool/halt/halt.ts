@@ -117,7 +117,7 @@ function unhealthyReason(
   if (runsTarget) {
     if (timeout === "slot") return "SlotOverdue";
     const problem = nodeProblem(node);
-    if (slot === null || !isComingBack(bootcNode, slot, spec, now)) return problem;
+    if (slot === null || !isComingBack(bootcNode, spec, now)) return problem;
     return isApproved && problem !== null ? overdue : null;
   }
   // Its agent tries again, and reports no error meanwhile.

@@ -31,7 +31,7 @@ function isReadyAgain(member: Member, spec: NodePoolSpec, now: Date): boolean {
   const { node, bootcNode } = member;
   if (bootcNode.slot === null || !node.ready || node.healthProblem !== null) return false;
   if (timeoutStatus(member, spec, now)?.kind === "rebooting") return true;
-  const bootedAt = bootRecordedAt(bootcNode.slot);
+  const bootedAt = bootRecordedAt(bootcNode);
   if (bootedAt === null || node.readyChangedAt === null) return false;
   return secondsBetween(bootedAt, node.readyChangedAt) >= spec.minReadySeconds;
 }

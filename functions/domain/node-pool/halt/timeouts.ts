@@ -65,14 +65,11 @@ function slotSeconds({ rebootTimeoutSeconds, minReadySeconds }: Timeouts): numbe
 /**
  * Reports whether a slot holder that runs its image should have released its slot, and had not stayed Ready long enough by
  * then: it flaps, is back late, or its agent is never done. One that had waits for Pawl only, and one that is dead since
- * before exceeds its reboot timeout. Without such a timeout, the time begins when the node is first seen on its image. An image that
- * was requested since begins it again.
+ * before exceeds its reboot timeout. Without such a timeout, the time begins when the node is first seen on its image.
  */
 function isSlotOverdue({ node, bootcNode }: Omit<Member, "name">, slot: Slot, timeouts: Timeouts, now: Date): boolean {
-  const bootedAt = bootRecordedAt(slot);
-  const started = timeouts.rebootTimeoutSeconds === null ? bootedAt : (slot.approvedAt ?? bootedAt);
-  const { requestedAt } = bootcNode;
-  const since = started !== null && requestedAt !== null && requestedAt > started ? requestedAt : started;
+  const bootedAt = bootRecordedAt(bootcNode);
+  const since = timeouts.rebootTimeoutSeconds === null ? bootedAt : (slot.approvedAt ?? bootedAt);
   const limit = slotSeconds(timeouts);
   if (since === null || secondsBetween(since, now) <= limit) return false;
   if (hasChangedAfter(node, since, limit - timeouts.minReadySeconds, now)) return true;

@@ -18,7 +18,8 @@ export function planSlotStep(member: Member, slot: Slot, poolState: PoolState, p
   const { node, bootcNode } = member;
   if (slot.nodeUid !== null && slot.nodeUid !== node.uid) return planReplacedNodeStep(member, slot, poolState);
   const state = classifyNode(bootcNode);
-  if (state === "up-to-date" && bootRecordedAt(slot) === null && willStayUp(bootcNode)) return { kind: "record-boot" };
+  if (state === "up-to-date" && bootRecordedAt(bootcNode) === null && willStayUp(bootcNode))
+    return { kind: "record-boot" };
   if (isBack(member)) return planSoakStep(member, slot, poolState);
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   const timeout = timeoutStatus(member, poolState.pool.spec, poolState.now);

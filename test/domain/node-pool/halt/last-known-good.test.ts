@@ -70,7 +70,8 @@ describe("an image that was good, and on which nodes fail later", () => {
     const of = pool({ onHalt: "Rollback", ...three }, { status: { ...status, targetRef: imageB } });
     return computePoolStatus(poolState(nodes, { pool: of }), null).lastKnownGoodImage;
   };
-  const holder = { ...updated, desiredImageState: "Booted", slot: { ...slot, bootedAt: after(-9) } } as const;
+  const since = { requestedAt: after(-20), slot: { ...slot, bootedAt: after(-9) } };
+  const holder = { ...updated, ...since, desiredImageState: "Booted" } as const;
 
   test.for<{ when: string; nodes: readonly Member[]; good: string }>([
     { when: "one is dead", nodes: [member("w1", updated, dead), member("w2", updated)], good: imageB },

@@ -56,12 +56,6 @@ test.for<{
   { when: "has no timeout", spec: noTimeout, node: { readyChangedAt: after(19) }, reason: null },
   { when: "has no timeout", spec: noTimeout, node: { readyChangedAt: after(21.5) }, minutes: 23, reason: overdue },
   {
-    when: "flaps, and its image was requested again since",
-    bootc: { ...back, requestedAt: after(8) },
-    node: { readyChangedAt: after(19) },
-    reason: notBack,
-  },
-  {
     when: "has no timeout, and its image was requested again since",
     spec: noTimeout,
     bootc: { ...back, requestedAt: after(8) },

@@ -43,7 +43,7 @@ test.for([
   { when: "there is no soak", slot, minReadySeconds: 0, minutes: 0, expected: false },
   { when: "there is no soak, and it is seen now", slot: booted, minReadySeconds: 0, minutes: 0, expected: false },
 ])("may still become Ready if $when: $expected", ({ slot: at, minReadySeconds, minutes, expected }) => {
-  expect(isComingBack(bootcNode, at, { minReadySeconds }, after(minutes))).toBe(expected);
+  expect(isComingBack({ ...bootcNode, slot: at }, { minReadySeconds }, after(minutes))).toBe(expected);
 });
 
 test.for([
@@ -52,6 +52,8 @@ test.for([
   { approvedAt: noon, bootedAt: null, expected: null },
   { approvedAt: noon, bootedAt: noon, expected: noon },
   { approvedAt: after(1), bootedAt: noon, expected: null },
-])("approved at $approvedAt, booted at $bootedAt: $expected", ({ expected, ...times }) => {
-  expect(bootRecordedAt({ ...slot, ...times })).toEqual(expected);
+  { approvedAt: null, bootedAt: noon, requestedAt: null, expected: noon },
+  { approvedAt: null, bootedAt: noon, requestedAt: after(1), expected: null },
+])("approved at $approvedAt, booted at $bootedAt: $expected", ({ expected, requestedAt = noon, ...times }) => {
+  expect(bootRecordedAt({ slot: { ...slot, ...times }, requestedAt })).toEqual(expected);
 });

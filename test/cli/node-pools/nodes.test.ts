@@ -86,7 +86,11 @@ describe("the status of a node", () => {
     },
     {
       when: "that came back NotReady",
-      node: member("w1", { ...updated, slot: { ...slot, bootedAt: after(-1) } }, { ready: false }),
+      node: member(
+        "w1",
+        { ...updated, requestedAt: after(-9), slot: { ...slot, bootedAt: after(-1) } },
+        { ready: false },
+      ),
       expected: { state: "up-to-date", problem: "runs the new image and is not Ready" },
     },
     {

@@ -18,7 +18,7 @@ import { after } from "../../support/workloads.ts";
 import { observeOnly } from "./observe-pools.ts";
 
 const tag = "quay.io/example/myos:9";
-const back = { ...updated, slot: { ...slot, bootedAt: after(-1) } };
+const back = { ...updated, requestedAt: after(-9), slot: { ...slot, bootedAt: after(-1) } };
 const unhealthy = ["w1", "w2"].map((name) => member(name, back, { ready: false }));
 const rolling = [member("w1", updated), member("w2", staged)];
 const withSecret = { pullSecretRef: { name: "login", namespace: "os" } };

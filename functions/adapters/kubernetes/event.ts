@@ -30,6 +30,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateBackOff: "ApplyUpdate",
   AutoUpdateProblem: "CheckForUpdate",
   AutoUpdateRecordsReset: "CheckForUpdate",
+  AutoUpdateConfigChangesOften: "CheckForUpdate",
   AutoUpdateOwner: "CheckForUpdate",
   AutoUpdateStarting: "ApplyUpdate",
   AutoUpdateReapplied: "ApplyUpdate",

@@ -10,6 +10,7 @@ import type { ClosedGate, FoundGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
 import { createMinimumAgeGate } from "./minimum-age.ts";
 import { manualChangeGate } from "./manual-change.ts";
+import { restartsGate } from "./restarts.ts";
 import { scheduleGate } from "./schedule.ts";
 import { suspendedGate } from "./suspended.ts";
 import { windowsGate } from "./windows.ts";
@@ -93,8 +94,9 @@ function timeOf<Name extends "until" | "since">(
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */
-export function closedSince(workload: Workload, now: Date): string | null {
-  return holdByGate(workload, null, now, ...gates.filter(({ isEvaluatedAgain }) => isEvaluatedAgain))?.detail ?? null;
+export function closedSince(workload: Workload, target: Target | null, now: Date): string | null {
+  const again = [...gates, restartsGate].filter(({ isEvaluatedAgain }) => isEvaluatedAgain);
+  return holdByGate(workload, target, now, ...again)?.detail ?? null;
 }
 
 /** Holds by gates that depend on more than the workload: they are known only after the tags are listed. */
@@ -104,6 +106,7 @@ export const holdsByFacts: ReadonlySet<HoldReason> = new Set([
   "too-young",
   "awaiting-approval",
   "awaiting-soak",
+  "restart-delayed",
   "limited",
   "unverified",
   "cannot-pin",

@@ -13,7 +13,8 @@ export const windowsGate: Gate = {
   name: "windows",
   hold: "outside-windows",
   isEvaluatedAgain: true,
-  evaluate({ policy }, _target, now) {
+  evaluate({ policy }, target, now) {
+    if (target?.kind === "config" && !policy.restartsInWindows) return null;
     const lists = listsOf(policy);
     if (isOpen(lists, now)) return null;
     const until = nextCommonOpening(lists, now);

@@ -84,6 +84,12 @@ export interface Policy {
   readonly onRevert?: "reapply";
   /** Between two pods that Pawl replaces itself. */
   readonly podPauseSeconds: number;
+  /** How long a configuration must not change before it restarts the workload; absent: 30 s. */
+  readonly settleSeconds?: number;
+  /** At most one restart for a configuration starts in this time; absent: 5 minutes. */
+  readonly minimumIntervalSeconds?: number;
+  /** Whether a restart for a configuration waits for the windows. */
+  readonly restartsInWindows?: true;
   /** Whether a failed restart pins the images to the previous digests. */
   readonly rollsBackDigests: boolean;
   /** With which a canary begins; null updates all replicas at once, as the kind's own controller rolls them. */

@@ -173,11 +173,11 @@ test("what a person asked for passes every gate", () => {
 });
 
 test("a step evaluates again what may have closed since the poll, and not what the update itself closes", () => {
-  expect(closedSince(workload({ policy: { paused: true } }), noon)).toMatch(/suspended/);
-  expect(closedSince(workload({ updateRecord: { circuitOpen: true } }), noon)).toBe("the circuit is open");
-  expect(closedSince(workload(daily), noon)).toMatch(/is not due/);
-  expect(closedSince(workload({ policy: { windows: [weekly] } }), noon)).toBe("none of its windows is open");
-  expect(closedSince(workload({ ...atNoon(), backOff }), noon)).toBeNull();
+  expect(closedSince(workload({ policy: { paused: true } }), null, noon)).toMatch(/suspended/);
+  expect(closedSince(workload({ updateRecord: { circuitOpen: true } }), null, noon)).toBe("the circuit is open");
+  expect(closedSince(workload(daily), null, noon)).toMatch(/is not due/);
+  expect(closedSince(workload({ policy: { windows: [weekly] } }), null, noon)).toBe("none of its windows is open");
+  expect(closedSince(workload({ ...atNoon(), backOff }), null, noon)).toBeNull();
 });
 
 test("a hold is by a gate or not", () => {

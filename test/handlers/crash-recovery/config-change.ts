@@ -13,14 +13,17 @@ interface ConfigOptions {
   readonly maxRollbacks: number;
   /** Of 1.1.0, which is pushed together with the first content; null if it is not. */
   readonly newVersion: "good" | "broken" | null;
+  /** A content restarts with the second poll that sees it, and not within five minutes of another restart. */
+  readonly settles?: true;
 }
 
 const version = (content: number, tag = "1.0.0") => `${tag}@${configDigest(content)}`;
 
-async function run({ contents, broken, maxRollbacks, newVersion }: ConfigOptions, atMoment: AtMoment) {
+async function run({ contents, broken, maxRollbacks, newVersion, settles }: ConfigOptions, atMoment: AtMoment) {
   let content = 1;
   const rollout = { ...completeRollout, image };
-  const policy = { healthTimeoutSeconds: 60, maxRollbacks };
+  const delays = settles === true ? { settleSeconds: 30, minimumIntervalSeconds: 300 } : {};
+  const policy = { healthTimeoutSeconds: 60, maxRollbacks, ...delays };
   const initial = configWorkload({ rollout, policy, ...(newVersion === null ? {} : { source: image }) });
   const images = [image, target].flatMap((one) => broken.map((number) => `${one}@${configDigest(number)}`));
   const ports = fakePorts({
@@ -80,6 +83,8 @@ const alone: ConfigOptions = { contents: [2, 2], broken: [], maxRollbacks: 3, ne
 const options: Readonly<Record<string, ConfigOptions>> = {
   "nothing changes": { ...alone, contents: [1, 1] },
   "a change": alone,
+  "a change that settles": { ...alone, contents: [2, 2, 2], settles: true },
+  "changes that settle, one of which fails": { ...alone, contents: [2, 2, 2, 3, 3, 3], broken: [2], settles: true },
   "a change that fails, and is corrected": { ...alone, contents: [2, 3], broken: [2] },
   "a change that fails, and is reverted": { ...alone, contents: [2, 1, 2], broken: [2] },
   "too many changes that fail": { ...alone, contents: [2, 3, 4], broken: [2, 3, 4], maxRollbacks: 2 },

@@ -1,4 +1,9 @@
-import type { ConfigTracking, ObservedConfig } from "../../../functions/domain/workload/config/tracking.ts";
+import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
+import type {
+  ConfigChange,
+  ConfigTracking,
+  ObservedConfig,
+} from "../../../functions/domain/workload/config/tracking.ts";
 import type { RestartUpdate } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { image, noon, workload, type WorkloadParts } from "../workloads.ts";
@@ -41,9 +46,16 @@ export function observed(number: number, parts: Partial<ObservedConfig> = {}): O
   };
 }
 
-/** Returns a Deployment whose configuration alone is tracked. */
-export function configWorkload({ config: own = config, ...parts }: WorkloadParts = {}): Workload {
-  return workload({ source: null, config: own, ...parts });
+/** The change of the ConfigMap that a poll at noon has seen first. */
+export function changedAt(number: number, parts: Partial<ConfigChange> = {}): ConfigChange {
+  const since = formatRfc3339(noon);
+  return { digest: configDigest(number), since, count: 1, references: ["configmap/app"], ...parts };
+}
+
+/** Returns a Deployment whose configuration alone is tracked, and which it restarts at once. */
+export function configWorkload({ config: own = config, policy, ...parts }: WorkloadParts = {}): Workload {
+  const atOnce = { settleSeconds: 0, minimumIntervalSeconds: 0 };
+  return workload({ source: null, config: own, policy: { ...atOnce, ...policy }, ...parts });
 }
 
 export const configInFlight: RestartUpdate = {

@@ -1,13 +1,16 @@
 import { circuitGate } from "../../gates/circuit.ts";
-import { holdByGate } from "../../gates/gates.ts";
+import { holdByGate, passGates } from "../../gates/gates.ts";
+import { restartsGate } from "../../gates/restarts.ts";
 import { withoutDigest } from "../../image/reference.ts";
 import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { changedContainers, isSameDigests } from "../digest/digests.ts";
 import type { Digests } from "../digest/tracking.ts";
 import { versionOfTarget } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
+import { observeChange } from "./last-change.ts";
 import type { ConfigTracking, ConfigUpdate, ObservedConfig } from "./tracking.ts";
 
+type Noted = Pick<ConfigUpdate, "lastChange">;
 type Found = Hold | Extract<Decision, { readonly kind: "update" }>;
 
 /**
@@ -18,14 +21,23 @@ type Found = Hold | Extract<Decision, { readonly kind: "update" }>;
 export function decideByConfig(workload: Workload, byImage: Found, seen: ObservedConfig, now: Date): Decision {
   const tracking = workload.config;
   if (tracking === undefined) return byImage;
-  if (byImage.kind === "update") return withConfig(byImage, tracking, seen);
   const changed = changedReferences(tracking, seen.digests);
+  const lastChange = observeChange(tracking, seen, changed, now);
+  const noted = lastChange === undefined || lastChange === tracking.lastChange ? {} : { lastChange };
+  if (byImage.kind === "update") return withConfig(byImage, tracking, seen, noted);
   // The next Job of a CronJob uses the new configuration by itself.
   const isRestarted = changed.length > 0 && workload.rollout?.podsPer !== "job";
-  const kept = recordUnchanged(tracking, seen, isRestarted ? changed : []);
+  const kept = recordUnchanged(
+    tracking,
+    seen,
+    isRestarted ? changed : [],
+    isRestarted || changed.length === 0 ? noted : {},
+  );
   const held = kept === null ? byImage : { ...byImage, config: kept };
   if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems, held };
-  return isRestarted ? decideRestart(workload, held, seen, now) : held;
+  if (!isRestarted) return held;
+  const observed = { ...tracking, ...(lastChange === undefined ? {} : { lastChange }) };
+  return decideRestart({ ...workload, config: observed }, held, seen, now);
 }
 
 /** Names the configuration that an update starts its pods with. At first sight that is recorded before: it may change meanwhile. */
@@ -33,10 +45,12 @@ function withConfig<Update extends { readonly digests?: Digests }>(
   update: Update,
   tracking: ConfigTracking,
   seen: ObservedConfig,
+  noted: Noted,
 ): Update & { readonly config?: ConfigUpdate } {
-  const baseline = tracking.salt === null ? recordUnchanged(tracking, seen, []) : null;
+  const baseline = tracking.salt === null ? recordUnchanged(tracking, seen, [], {}) : null;
+  const config = { ...baseline, ...noted };
   const digests = { ...update.digests, ...seen.digests };
-  return { ...update, digests, ...(baseline === null ? {} : { config: baseline }) };
+  return { ...update, digests, ...(Object.keys(config).length === 0 ? {} : { config }) };
 }
 
 /** Returns the references whose content differs from the recorded one. A new reference came with a new pod template. */
@@ -49,9 +63,19 @@ function decideRestart(workload: Workload, held: Hold, { digest, digests }: Obse
   const version = versionOfTarget(target);
   if (workload.updateRecord.failedVersions.includes(version))
     return isUpToDate(held) ? { ...held, reason: "newer-failed", detail: `${version} has failed before` } : held;
-  const byGate = holdByGate(workload, target, now, circuitGate);
-  if (byGate === null) return { kind: "update", target, digests };
-  return held.reason === byGate.reason ? held : { ...held, ...byGate };
+  const byCircuit = holdByGate(workload, target, now, circuitGate);
+  if (byCircuit !== null) return held.reason === byCircuit.reason ? held : { ...held, ...byCircuit };
+  const { config: noted } = held;
+  const update = {
+    kind: "update",
+    target,
+    digests,
+    ...(noted?.lastChange === undefined ? {} : { config: { lastChange: noted.lastChange } }),
+  } as const;
+  const delayed = passGates(workload, update, now, restartsGate);
+  if (delayed.kind !== "hold") return update;
+  const gates = [...(held.gates ?? []), ...(delayed.gates ?? [])];
+  return isUpToDate(held) ? { ...held, ...delayed } : { ...held, gates };
 }
 
 /** Returns what to record of everything but `changed`, which a restart records; null if nothing differs. */
@@ -59,11 +83,13 @@ function recordUnchanged(
   tracking: ConfigTracking,
   { salt, digests, versions }: ObservedConfig,
   changed: readonly string[],
+  noted: Noted,
 ): ConfigUpdate | null {
   const known = (id: string, now: string) => (changed.includes(id) ? tracking.deployed[id] : now);
   const deployed = mapValues(digests, known);
   const read = mapValues(versions, (id, now) => (changed.includes(id) ? tracking.versions[id] : now));
   const update = {
+    ...noted,
     ...(tracking.salt === null ? { salt } : {}),
     ...(isSameDigests(tracking.deployed, deployed) ? {} : { deployed }),
     ...(isSameDigests(tracking.versions, read) ? {} : { versions: read }),

@@ -16,6 +16,18 @@ export interface ConfigReference {
   readonly id: string;
 }
 
+/** The last content that differed from what was seen before. Plain JSON. */
+export interface ConfigChange {
+  /** `config:hex`, of all of it. */
+  readonly digest: string;
+  /** When a poll first saw it. RFC3339, rounded up. */
+  readonly since: string;
+  /** How often the content has changed, each time within an hour of the time before. */
+  readonly count: number;
+  /** What differed from what the pods were started with, such as `configmap/web`, at most five. */
+  readonly references: readonly string[];
+}
+
 /** The configuration whose changes restart a workload, and what is recorded of it. */
 export interface ConfigTracking {
   readonly references: readonly ConfigReference[];
@@ -25,6 +37,8 @@ export interface ConfigTracking {
   readonly deployed: Digests;
   /** The resourceVersion, by reference, at which the deployed digest was read. */
   readonly versions: Readonly<Record<string, string>>;
+  /** Absent before the first change. */
+  readonly lastChange?: ConfigChange;
 }
 
 /** What one poll observed of the configuration. */
@@ -43,6 +57,7 @@ export interface ConfigUpdate {
   readonly salt?: string;
   readonly deployed?: Digests;
   readonly versions?: Readonly<Record<string, string>>;
+  readonly lastChange?: ConfigChange;
 }
 
 /** Reports whether a digest is that of a reference. No name of a container has a slash. */

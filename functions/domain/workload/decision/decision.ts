@@ -20,6 +20,7 @@ export type HoldReason =
   | "too-young"
   | "awaiting-approval"
   | "awaiting-soak"
+  | "restart-delayed"
   | "limited"
   | "unverified"
   | "no-tags"

@@ -53,7 +53,7 @@ function imagePreconditionFailure(workload: Workload, image: string, now: Date):
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
   if (problems.length > 0) return describeProblems(problems);
-  const closed = closedSince(workload, now);
+  const closed = closedSince(workload, null, now);
   if (closed !== null) return closed;
   if (requestedImage !== null)
     return isSameImage(requestedImage, image) ? null : `the workload now requests ${requestedImage}`;
@@ -71,7 +71,7 @@ function restartPreconditionFailure(
   if (workload.record.state === "missing") return "the AutoUpdate does not exist any more";
   if (policy.optIn === "no") return "auto-update is disabled";
   if (problems.length > 0) return describeProblems(problems);
-  const closed = closedSince(workload, now);
+  const closed = closedSince(workload, target.kind === "config" ? target : null, now);
   if (closed !== null) return closed;
   const { kind, image } = target;
   const version = versionOfTarget(target);

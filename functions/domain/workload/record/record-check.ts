@@ -10,6 +10,7 @@ import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { recordsResetEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
 import { recentEndEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
+import { beginsToChangeOften, describeOftenChanged } from "../config/last-change.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
 import { observedRelease } from "../release/mint-release.ts";
 import { formatRefusal } from "../request/person-request.ts";
@@ -75,10 +76,20 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const recorded = release === null ? resumed : { ...resumed, release };
   const evaluated = addEvaluation(workload, decision, recorded, now);
   const began = recordsResetEvent(workload);
+  const often = changesOftenEvent(workload, decision);
   return ensureRecord(workload, {
     change: addCandidates(workload, decision, addGates(workload, decision, evaluated, now)),
-    events: began === null ? events : [began, ...events],
+    events: [began, often, ...events].filter((event) => event !== null),
   });
+}
+
+/** Returns the Event that the configuration changes often, once when that begins. */
+function changesOftenEvent({ config }: Workload, decision: CheckDecision): UpdateEvent | null {
+  const held = decision.kind === "problem" ? decision.held : decision;
+  const change = held !== undefined && "config" in held ? held.config?.lastChange : undefined;
+  const isNew = change !== undefined && change.count !== config?.lastChange?.count;
+  if (!isNew || !beginsToChangeOften(change)) return null;
+  return updateHeldEvent("AutoUpdateConfigChangesOften", describeOftenChanged(change), null);
 }
 
 function answerDecided(workload: Workload, request: Extract<Decision, { readonly kind: "request" }>): Change {

@@ -52,7 +52,9 @@ export function recordHold(workload: Workload, long: Hold, now: Date): CheckReco
   const { inFlight, lastReported } = workload;
   if (hold.reason === "manual-change" && inFlight !== null) return recordSuperseded(workload, inFlight, hold);
   if (hold.ended !== undefined) return recordEnded(workload, hold.ended, now);
-  const available = hold.target !== null && isNewlyAvailable(workload, hold.target) ? hold.target : null;
+  // Content that changes before it restarts anything is not announced.
+  const found = hold.reason === "restart-delayed" ? null : hold.target;
+  const available = found !== null && isNewlyAvailable(workload, found) ? found : null;
   if (hold.reason === "back-off" && inFlight !== null && available !== null) return retryStalled(workload, available);
   const isListed = reasonsAfterListing.has(hold.reason);
   const eventReason = eventReasons[hold.reason];

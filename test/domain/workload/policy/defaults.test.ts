@@ -110,6 +110,12 @@ describe("an enforced default", () => {
       policy: { minimumReleaseAgeSeconds: 259_200 },
     },
     {
+      when: "settles for longer, and restarts less often",
+      own: { settleTime: "1m", minimumInterval: "1h", restartsInWindows: "false" },
+      defaults: [{ settleTime: "2m", minimumInterval: "30m", restartsInWindows: true }],
+      policy: { settleSeconds: 120, minimumIntervalSeconds: 3600, restartsInWindows: true },
+    },
+    {
       when: "reverts",
       own: { onWindowEnd: "continue" },
       defaults: [{ onWindowEnd: "rollBack" }],
@@ -161,6 +167,7 @@ test("a value is named by its place in the configuration", () => {
 });
 
 test("a deployment has defaults of these fields", () => {
-  const names = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge"];
-  expect(defaultFields.map(([name]) => name)).toEqual(names);
+  const updates = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge"];
+  const restarts = ["settleTime", "minimumInterval", "restartsInWindows"];
+  expect(defaultFields.map(([name]) => name)).toEqual([...updates, ...restarts]);
 });

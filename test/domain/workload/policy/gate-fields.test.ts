@@ -112,3 +112,34 @@ test.for([
   expect(policy.onRevert).toBe(read);
   expect(textsOf(problems)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
+
+test.for([
+  {
+    written: { settleTime: "90s", minimumInterval: "1d" },
+    parsed: { settleSeconds: 90, minimumIntervalSeconds: 86_400 },
+  },
+  { written: { settleTime: "0s", minimumInterval: " " }, parsed: { settleSeconds: 0 } },
+  { written: { restartsInWindows: "true" }, parsed: { restartsInWindows: true } },
+  { written: { restartsInWindows: "false" }, parsed: {} },
+  {
+    written: { restartsInWindows: "yes" },
+    parsed: { restartsInWindows: true },
+    reason: 'is neither "true" nor "false"',
+  },
+  { written: { settleTime: "25h" }, parsed: {}, reason: "must be at most 1d" },
+  { written: { settleTime: "half a minute" }, parsed: {}, reason: "is not a duration" },
+  { written: { settleTime: "1".repeat(65) }, parsed: {}, reason: "65 characters" },
+  { written: { minimumInterval: "8d" }, parsed: {}, reason: "must be at most 7d" },
+  { written: { minimumInterval: "-5m" }, parsed: {}, reason: "is not a duration" },
+  { written: { minimumInterval: "1".repeat(65) }, parsed: {}, reason: "65 characters" },
+])("restarts for the configuration: $written", ({ written, parsed, reason }) => {
+  const { policy, problems } = parsePolicy(rawPolicy(written), "yes", rules);
+  expect(textsOf(problems)).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)]);
+  const { settleSeconds, minimumIntervalSeconds, restartsInWindows } = policy;
+  expect({ settleSeconds, minimumIntervalSeconds, restartsInWindows }).toEqual({
+    settleSeconds: undefined,
+    minimumIntervalSeconds: undefined,
+    restartsInWindows: undefined,
+    ...parsed,
+  });
+});

@@ -13,6 +13,7 @@ import { after, image, inFlight, noon, policy, target, workload, updateTarget } 
 
 const changed = { "configmap/app": configDigest(2) };
 const restart = { kind: "update", target: configTarget, digests: changed };
+const atOnce = { settleSeconds: 0, minimumIntervalSeconds: 0 };
 const request = { verb: "push", argument: "1.1.0", token: "t-1" };
 const backOff = {
   reason: "Failed" as const,
@@ -35,17 +36,17 @@ test.for<{ when: string; subject: Workload; pushed?: readonly string[]; expected
     expected: restart,
     listed: 0,
   },
-  { when: "no newer tag exists", subject: workload({ config }), expected: restart, listed: 1 },
+  { when: "no newer tag exists", subject: workload({ policy: atOnce, config }), expected: restart, listed: 1 },
   {
     when: "a newer tag exists: one rollout",
-    subject: workload({ config }),
+    subject: workload({ policy: atOnce, config }),
     pushed: ["1.0.0", "1.1.0"],
     expected: { kind: "update", target: updateTarget, digests: changed },
     listed: 1,
   },
   {
     when: "a person pushes a version: one rollout",
-    subject: workload({ config, request }),
+    subject: workload({ policy: atOnce, config, request }),
     pushed: ["1.0.0", "1.1.0"],
     expected: { kind: "update", target: updateTarget, isRequested: true, digests: changed },
     listed: 1,
@@ -58,7 +59,7 @@ test.for<{ when: string; subject: Workload; pushed?: readonly string[]; expected
   },
   {
     when: "a newer tag exists that backs off: it does not delay the restart",
-    subject: workload({ config, backOff: { ...backOff, reason: "Refused", target: updateTarget } }),
+    subject: workload({ policy: atOnce, config, backOff: { ...backOff, reason: "Refused", target: updateTarget } }),
     pushed: ["1.0.0", "1.1.0"],
     expected: restart,
     listed: 1,
@@ -103,7 +104,13 @@ test.for<{ when: string; subject: Workload; pushed?: readonly string[]; expected
   },
   {
     when: "an update by tag has stalled: only a newer tag ends that",
-    subject: workload({ config, image: target, inFlight, backOff: { ...backOff, target: updateTarget } }),
+    subject: workload({
+      policy: atOnce,
+      config,
+      image: target,
+      inFlight,
+      backOff: { ...backOff, target: updateTarget },
+    }),
     expected: { kind: "hold", reason: "back-off", target: null },
     listed: 1,
   },

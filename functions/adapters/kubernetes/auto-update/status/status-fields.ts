@@ -1,4 +1,5 @@
 import type { Candidate } from "../../../../domain/gates/candidate.ts";
+import type { ConfigChange } from "../../../../domain/workload/config/tracking.ts";
 import type { BackOffReason } from "../../../../domain/workload/update/back-off-reason.ts";
 import type { RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
@@ -179,6 +180,7 @@ export interface ConfigStatus {
   readonly salt?: string;
   readonly digests?: Readonly<Record<string, string>>;
   readonly resourceVersions?: Readonly<Record<string, string>>;
+  readonly lastChange?: ConfigChange;
 }
 
 export interface AnalysisStatus {

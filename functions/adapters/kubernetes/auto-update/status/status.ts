@@ -124,12 +124,13 @@ function recordFields(record: Partial<UpdateRecord>): Optional<AutoUpdateStatus>
   };
 }
 
-function applyConfig(before: ConfigStatus = {}, { salt, deployed, versions }: ConfigUpdate): ConfigStatus {
+function applyConfig(before: ConfigStatus = {}, { salt, deployed, versions, lastChange }: ConfigUpdate): ConfigStatus {
   return {
     ...before,
     ...(salt === undefined ? {} : { salt }),
     ...(deployed === undefined ? {} : { digests: deployed }),
     ...(versions === undefined ? {} : { resourceVersions: versions }),
+    ...(lastChange === undefined ? {} : { lastChange }),
   };
 }
 

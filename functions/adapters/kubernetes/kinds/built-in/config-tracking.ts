@@ -30,7 +30,7 @@ interface ParsedConfigTracking {
 /** Reads which configuration restarts the workload: what its pod template uses, and what its owner named. */
 export function readConfigTracking(
   object: BuiltInObject,
-  { salt, digests = {}, resourceVersions = {} }: ConfigStatus,
+  { salt, digests = {}, resourceVersions = {}, lastChange }: ConfigStatus,
 ): ParsedConfigTracking {
   const raw = rawPolicyOf(object);
   const value = optIn(raw);
@@ -48,7 +48,13 @@ export function readConfigTracking(
     tracking:
       salt === undefined
         ? { references, salt: null, deployed: {}, versions: {} }
-        : { references, salt, deployed: digests, versions: resourceVersions },
+        : {
+            references,
+            salt,
+            deployed: digests,
+            versions: resourceVersions,
+            ...(lastChange === undefined ? {} : { lastChange }),
+          },
     problems: problems.slice(0, maxProblems),
   };
 }

@@ -1,5 +1,8 @@
+import { parseDays } from "../../../text/duration.ts";
+import type { Policy } from "../../workload.ts";
 import { parseRollback } from "../parse-fields.ts";
-import type { PolicyField } from "../policy-field.ts";
+import type { PolicyField, WrittenField } from "../policy-field.ts";
+import { laterOf, longer } from "../stricter.ts";
 
 /** What restarts a workload besides a newer tag. */
 export const restartFields = {
@@ -28,6 +31,40 @@ export const restartFields = {
     maxLength: 32_768,
     label: "restarted by",
     description: "ConfigMaps and Secrets that restart it too, as configmap/NAME or secret/NAME. Default: none.",
+  },
+  settleTime: {
+    annotation: "pawl.dev/settle-time",
+    path: "settleTime",
+    type: "string",
+    maxLength: 64,
+    label: "settles for",
+    description:
+      "How long the configuration must not change before it restarts the workload: days and a Go duration up to 1d. Counted from the first " +
+      "poll that has seen the content. Default 30s.",
+    parse: ({ text, isTooLong, report }) => optional("settleSeconds", isTooLong ? null : parseTime(text, 1, report)),
+    stricter: longer,
+  },
+  minimumInterval: {
+    annotation: "pawl.dev/minimum-interval",
+    path: "minimumInterval",
+    type: "string",
+    maxLength: 64,
+    label: "time between restarts",
+    description:
+      "The configuration restarts the workload at most once in this time: days and a Go duration up to 7d. Default 5m.",
+    parse: ({ text, isTooLong, report }) =>
+      optional("minimumIntervalSeconds", isTooLong ? null : parseTime(text, 7, report)),
+    stricter: longer,
+  },
+  restartsInWindows: {
+    annotation: "pawl.dev/restarts-in-windows",
+    path: "restartsInWindows",
+    type: "boolean",
+    maxLength: 16,
+    label: "restarted in windows only",
+    description: "true: a restart for the configuration waits for the windows, as updates do. Default false.",
+    parse: ({ text, report }) => parseInWindows(text, report),
+    stricter: laterOf("false", "true"),
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
@@ -72,3 +109,29 @@ export const digestFields = {
     description: "true tracks init containers too. Default false.",
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
+
+type Report = WrittenField["report"];
+
+function optional<Name extends "settleSeconds" | "minimumIntervalSeconds">(
+  name: Name,
+  seconds: number | null,
+): { readonly [name in Name]?: number } {
+  return seconds === null ? {} : ({ [name]: seconds } as { readonly [name in Name]: number });
+}
+
+/** null if it is not written, or invalid. */
+function parseTime(text: string | undefined, maxDays: number, report: Report): number | null {
+  if (text === undefined || text.trim() === "") return null;
+  const parsed = parseDays(text.trim());
+  if (parsed.kind === "duration" && parsed.seconds <= maxDays * 86_400) return parsed.seconds;
+  report(parsed.kind === "invalid" ? parsed.reason : `must be at most ${maxDays}d`);
+  return null;
+}
+
+/** Anything but "false" waits: a misspelt value must not let a restart through. */
+function parseInWindows(text: string | undefined, report: Report): Pick<Policy, "restartsInWindows"> {
+  const written = text?.trim() ?? "";
+  if (written === "" || written === "false") return {};
+  if (written !== "true") report('is neither "true" nor "false"');
+  return { restartsInWindows: true };
+}

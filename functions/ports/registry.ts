@@ -1,4 +1,5 @@
 import type { ImageReference } from "../domain/image/reference.ts";
+import type { ScanResult } from "../domain/gates/scan.ts";
 import type { ResolvedImage } from "../domain/image/resolved-image.ts";
 
 /**
@@ -30,6 +31,12 @@ export interface Registry {
    * say. Absent if no registry does.
    */
   pushTimes?(image: ImageReference, tags: readonly string[], payer?: string): Promise<PushTimes>;
+
+  /**
+   * Returns what a scan of the digest of the reference has found. What is no image of a registry with scans, or of one that does not say it, is
+   * "unknown". Asked of the manifest of one image: an index has no scan. Absent if no registry has any.
+   */
+  scanOf?(image: ImageReference, logins?: PullLogins, payer?: string): Promise<ScanResult>;
 }
 
 /** By tag. `at` is RFC3339: never what the publisher of an image says. */

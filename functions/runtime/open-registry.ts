@@ -34,7 +34,7 @@ export async function openRegistry(options: AdapterOptions): Promise<Registry & 
   const { insecureRegistries: insecureHosts, allowedRegistries: allowed, deniedRegistries: denied } = settings;
   const { limits: namespaceLimits } = settings;
   const registry = createOciRegistry({ credentials, insecureHosts, allowed, denied, now, namespaceLimits });
-  return settings.ecr ? { ...registry, pushTimes: await openPushTimes(aws) } : registry;
+  return settings.ecr ? { ...registry, pushTimes: await openPushTimes(aws), scanOf: await openScans(aws) } : registry;
 }
 
 async function openDockerCredentials(source: DockerConfigSource | null, aws: AwsOptions, now: () => Date) {
@@ -70,6 +70,11 @@ function isForAllNamespaces({ namespaces }: RegistryLogin): boolean {
 async function openPushTimes(aws: AwsOptions) {
   const { createEcrPushTimes } = await import("../adapters/aws/ecr/push-times.ts");
   return createEcrPushTimes(aws);
+}
+
+async function openScans(aws: AwsOptions) {
+  const { createEcrScans } = await import("../adapters/aws/ecr/scan-findings.ts");
+  return createEcrScans(aws);
 }
 
 async function openRoleCredentials(aws: AwsOptions, now: () => Date): Promise<CredentialsFor> {

@@ -31,7 +31,7 @@ const states = (cluster: string, resource: string) =>
 const polling = (cluster: string) => [
   "Allow ecr-public:GetAuthorizationToken, ecr:GetAuthorizationToken on *",
   "Allow sts:GetServiceBearerToken on * if",
-  "Allow ecr:BatchGetImage, ecr:DescribeImages, ecr:ListImages on arn:<AWS::Partition>:ecr:*:123456789012:repository/*, arn:<AWS::Partition>:ecr:*:210987654321:repository/*",
+  "Allow ecr:BatchGetImage, ecr:DescribeImageScanFindings, ecr:DescribeImages, ecr:ListImages on arn:<AWS::Partition>:ecr:*:123456789012:repository/*, arn:<AWS::Partition>:ecr:*:210987654321:repository/*",
   `Allow secretsmanager:GetSecretValue on ${secrets}/registries-d4E5f6`,
   ...executions(cluster),
   listing(cluster),

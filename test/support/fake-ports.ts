@@ -11,6 +11,7 @@ import type { PoolInput } from "../../functions/contract/node-pool-rollout.ts";
 import { createInProcessPoolCheckRecorder } from "../../functions/workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../../functions/workflows/poll/record/record-check.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../functions/ports/events.ts";
+import type { ScanResult } from "../../functions/domain/gates/scan.ts";
 import type { QueryResult } from "../../functions/domain/analysis/query-result.ts";
 import type { Ports } from "../../functions/contract/ports.ts";
 import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, type Moment } from "./fake-cluster.ts";
@@ -52,6 +53,8 @@ export interface FakeOptions extends FakePods {
   readonly digests?: (image: string) => readonly string[] | Error;
   /** The platforms of the index of an image; it is none if there are none. */
   readonly platforms?: (image: string) => readonly string[];
+  /** What a scan of an image has found, with its digest; an Error is thrown. If absent, no registry has scans. */
+  readonly scans?: (image: string) => ScanResult | Error;
   /** The answer of Prometheus to a query; an Error is thrown. If absent, no Prometheus is configured. */
   readonly measured?: (query: string) => QueryResult | Error;
   /** The node pools of the cluster; polls evaluate them if present. */
@@ -72,6 +75,7 @@ export function fakePorts({
   atMoment = () => {},
   now = noon,
   nodePools,
+  scans,
   ...pods
 }: FakeOptions): FakePorts {
   const published: PublishedEvent[] = [];
@@ -139,6 +143,16 @@ export function fakePorts({
         }),
       digestOf: async (image) => (await digestsOf(image))[0] as string,
       digestsOf,
+      ...(scans === undefined
+        ? {}
+        : {
+            scanOf: (image) =>
+              guarded(atMoment, "scanOf", () => {
+                const found = scans(formatImageReference(image));
+                if (found instanceof Error) throw found;
+                return found;
+              }),
+          }),
       resolve: async (image) => asResolved(await digestsOf(image), platforms(formatImageReference(image))),
     },
   };

@@ -1,4 +1,5 @@
 import type { Approval } from "./approval.ts";
+import type { ScanVerdict } from "./scan.ts";
 import { tagOf } from "../image/reference.ts";
 import { parseRfc3339 } from "../text/rfc3339.ts";
 import type { Target } from "../workload/target/target.ts";
@@ -16,6 +17,8 @@ export interface Candidate {
   readonly moves?: number;
   /** What people have decided about it, of those who may; absent if nothing. */
   readonly approvals?: readonly Decided[];
+  /** What its scan has found; absent if no poll has asked. */
+  readonly scan?: ScanVerdict;
 }
 
 /** How many are recorded of a workload. */
@@ -72,9 +75,11 @@ interface CandidatePolicy {
   readonly minimumReleaseAgeSeconds?: number;
   readonly approval?: object;
   readonly after?: readonly object[];
+  readonly scan?: object;
 }
 
 /** Reports whether each version is judged by itself, so that an older one may pass while the newest waits. */
-export function hasCandidateGates({ minimumReleaseAgeSeconds = 0, approval, after = [] }: CandidatePolicy): boolean {
-  return minimumReleaseAgeSeconds > 0 || approval !== undefined || after.length > 0;
+export function hasCandidateGates(policy: CandidatePolicy): boolean {
+  const { minimumReleaseAgeSeconds = 0, approval, after = [], scan } = policy;
+  return minimumReleaseAgeSeconds > 0 || approval !== undefined || after.length > 0 || scan !== undefined;
 }

@@ -12,6 +12,7 @@ import { createMinimumAgeGate } from "./minimum-age.ts";
 import { manualChangeGate } from "./manual-change.ts";
 import { restartsGate } from "./restarts.ts";
 import { scheduleGate } from "./schedule.ts";
+import { createScanGate } from "./scan-gate.ts";
 import { suspendedGate } from "./suspended.ts";
 import { windowsGate } from "./windows.ts";
 
@@ -23,6 +24,7 @@ const judging: readonly Gate[] = [
   createMinimumAgeGate([], null),
   createApprovalGate([], null),
   createAfterGate([], new Map()),
+  createScanGate([]),
 ];
 
 /** Returns the name of a gate that judges the digest of an image of this workload; null if none does. */
@@ -106,6 +108,7 @@ export const holdsByFacts: ReadonlySet<HoldReason> = new Set([
   "too-young",
   "awaiting-approval",
   "awaiting-soak",
+  "awaiting-scan",
   "restart-delayed",
   "limited",
   "unverified",

@@ -33,6 +33,18 @@ export function lostPlatforms(
   return platformsIn(running).filter((one) => !published.includes(one) && (wanted?.includes(one) ?? true));
 }
 
+/** Returns the digests of the images that the nodes may run, without duplicates: of all platforms if the pod template names none. */
+export function neededManifests(
+  { digest, manifests }: ResolvedImage,
+  nodes: NodePlatforms | undefined,
+): readonly string[] {
+  const images = manifests.filter(({ platform }) => platform !== null);
+  if (images.length === 0) return [digest];
+  const wanted = wantedPlatforms(nodes);
+  const needed = images.filter(({ platform }) => wanted?.includes(String(platform)) ?? true);
+  return [...new Set((needed.length === 0 ? images : needed).map((one) => one.digest))];
+}
+
 /** Returns the platforms of the nodes; null if the pod template does not name the architectures. */
 function wantedPlatforms(nodes: NodePlatforms | undefined): readonly string[] | null {
   const { os, architectures } = nodes ?? { os: null, architectures: null };

@@ -23,6 +23,7 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   unverified: ["Held", "Unverified"],
   "awaiting-approval": ["Waiting", "ApprovalRequired"],
   "awaiting-soak": ["Waiting", "SoakRequired"],
+  "awaiting-scan": ["Waiting", "ScanRequired"],
   "restart-delayed": ["Waiting", "RestartDelayed"],
   "no-tags": ["NotEvaluated", "NoTags"],
   "no-newer-version": ["UpToDate", "NewestVersion"],

@@ -31,6 +31,7 @@ export const stateReasons = {
     "TooYoung",
     "ApprovalRequired",
     "SoakRequired",
+    "ScanRequired",
     "RestartDelayed",
     "LimitReached",
     "RemovingCanary",

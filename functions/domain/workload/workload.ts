@@ -2,6 +2,7 @@ import type { AfterRule } from "../gates/after-policy.ts";
 import type { Approval, ApprovalPolicy } from "../gates/approval.ts";
 import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
+import type { ScanPolicy } from "../gates/scan.ts";
 import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
@@ -66,6 +67,8 @@ export interface Policy {
   readonly approval?: ApprovalPolicy;
   /** The workloads in which a version must have been healthy first; absent if none. */
   readonly after?: readonly AfterRule[];
+  /** The findings of a scanner that hold a version; absent if none does. */
+  readonly scan?: ScanPolicy;
   /** The namespaces whose workloads may wait for this one; absent is its own alone. */
   readonly visibleTo?: readonly string[];
   /** A regular expression that a tag must match; null allows every tag. */

@@ -64,7 +64,11 @@ export function limitPerRegistry(
     });
   }
 
+  const scanOf = registry.scanOf?.bind(registry);
   return {
+    ...(scanOf === undefined
+      ? {}
+      : { scanOf: (image, logins, payer = "") => queue(image, payer, () => scanOf(image, logins, payer)) }),
     listTags: (image, logins, payer = "") => queue(image, payer, () => registry.listTags(image, logins, payer), "tags"),
     digestOf: (image, logins, payer = "") => queue(image, payer, () => registry.digestOf(image, logins, payer)),
     resolve: (image, logins, payer = "") => queue(image, payer, () => registry.resolve(image, logins, payer)),

@@ -3,6 +3,7 @@ import type { StepInput } from "../../contract/workload-update.ts";
 import { InputInvalid } from "../../contract/validate.ts";
 import type { ImageTarget } from "../../domain/workload/target/target.ts";
 import { holdByGate } from "../../domain/gates/gates.ts";
+import { createScanGate } from "../../domain/gates/scan-gate.ts";
 import type { UpdateStart } from "../../domain/workload/record/update-record.ts";
 import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
@@ -69,8 +70,9 @@ export async function gateReason(
   target: StepInput["target"],
   now: Date,
 ): Promise<string | null> {
-  const judged = candidateGates(workload.candidates ?? [], await readCandidateFacts(cluster, workload));
-  const gates = [...(await readTimeGates(cluster)), ...judged];
+  const { candidates = [] } = workload;
+  const judged = candidateGates(candidates, await readCandidateFacts(cluster, workload));
+  const gates = [...(await readTimeGates(cluster)), ...judged, createScanGate(candidates)];
   return holdByGate(workload, target, now, ...gates)?.detail ?? null;
 }
 

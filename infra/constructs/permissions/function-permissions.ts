@@ -35,7 +35,7 @@ export interface PermissionContext {
 type CreateStatements = (scope: Construct, context: PermissionContext, polls: boolean) => readonly PolicyStatement[];
 
 const statementsByCapability = {
-  registries: (_, { registries }) => readRegistriesStatements(registries),
+  registries: (_, { registries }, polls) => readRegistriesStatements(registries, polls),
   executions: (scope, { cluster }, polls) => startExecutionStatements(scope, cluster, "workload-update", polls),
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),

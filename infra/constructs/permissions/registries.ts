@@ -5,13 +5,12 @@ import { readSecretStatement } from "./cluster.ts";
 
 /**
  * Returns the statements to list tags, and read digests and the times of pushes in ECR, in all regions of the accounts, and in ECR Public, and to
- * read the secret with the logins of other registries.
+ * read the secret with the logins of other registries. A function that polls reads the findings of scans too.
  */
-export function readRegistriesStatements({
-  secretArn,
-  logins,
-  ...repositories
-}: RegistriesConfig): readonly PolicyStatement[] {
+export function readRegistriesStatements(
+  { secretArn, logins, ...repositories }: RegistriesConfig,
+  polls: boolean,
+): readonly PolicyStatement[] {
   const tokens = ["ecr:GetAuthorizationToken", "ecr-public:GetAuthorizationToken"];
   return [
     new PolicyStatement({ sid: "RegistryTokens", actions: tokens, resources: ["*"] }),
@@ -23,7 +22,12 @@ export function readRegistriesStatements({
     }),
     new PolicyStatement({
       sid: "Repositories",
-      actions: ["ecr:BatchGetImage", "ecr:DescribeImages", "ecr:ListImages"],
+      actions: [
+        "ecr:BatchGetImage",
+        "ecr:DescribeImages",
+        ...(polls ? ["ecr:DescribeImageScanFindings"] : []),
+        "ecr:ListImages",
+      ],
       resources: readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern)),
     }),
     ...readSecretsStatements(secretArn === null ? [] : [secretArn], logins),

@@ -11,6 +11,7 @@ import { configChanges } from "./config-change.ts";
 import { releases } from "./release.ts";
 import { restarts } from "./restart.ts";
 import { rollingUpdates } from "./rolling-update.ts";
+import { scans } from "./scan.ts";
 import type { Scenario } from "./scenario.ts";
 import { everyNth, propertyRuns, seed } from "../../support/property-runs.ts";
 
@@ -31,6 +32,7 @@ describe.for([
   ...restarts,
   ...releases,
   ...configChanges,
+  scans,
   ...nodePoolRollouts,
 ])("$group", (group) => {
   const { scenarios, anyScenario, runs } = group;

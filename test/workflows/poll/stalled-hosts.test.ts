@@ -100,3 +100,23 @@ test.for([
   await settle();
   expect(inProgress.get("h")).toBe(expected);
 });
+
+test("scans take the places of their registry too, and are missing if it has none", async () => {
+  const { limited } = createLimited(async () => []);
+  expect(limited.scanOf).toBeUndefined();
+  let running = 0;
+  let most = 0;
+  const scanOf: Registry["scanOf"] = async () => {
+    most = Math.max(most, (running += 1));
+    await settle();
+    running -= 1;
+    return { kind: "complete", findings: [] };
+  };
+  const { registry } = fakePorts({});
+  const scanned = limitPerRegistry({ ...registry, scanOf }, openBudget(), never);
+  const ask = async (index: number) => scanned.scanOf?.(imageAt("one", index), [], "shop");
+  await Promise.all(Array.from({ length: 64 }, (_, index) => ask(index)));
+  await scanned.scanOf?.(imageAt("one", 64));
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(16);
+});

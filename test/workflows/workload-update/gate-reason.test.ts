@@ -11,6 +11,9 @@ const target = { ...updateTarget, digest };
 const seen = (minutes: number) => ({ version: "1.1.0", digest, since: formatRfc3339(after(minutes)) });
 const age: WorkloadParts = { policy: { minimumReleaseAgeSeconds: 3600 } };
 const approval: WorkloadParts = { policy: { approval: { required: 1, by: ["user:anna"] } } };
+const scan: WorkloadParts = {
+  policy: { scan: { maxSeverity: "HIGH", newOnly: true, timeoutSeconds: 3600, onUnknown: "hold" } },
+};
 const afterStaging: WorkloadParts = {
   policy: { after: [{ namespace: null, kind: "Deployment", name: "staging", soakSeconds: 60, sameDigest: true }] },
 };
@@ -51,6 +54,25 @@ test.for([
     approvals: [annas],
     problem: "no policy",
     reason: "no policy",
+  },
+  {
+    when: "its scan has passed",
+    parts: scan,
+    candidates: [{ ...seen(0), scan: { verdict: "passed" as const, message: "" } }],
+    reason: null,
+  },
+  {
+    when: "its scan has findings, as another poll has found since",
+    parts: scan,
+    candidates: [{ ...seen(0), scan: { verdict: "findings" as const, message: "CVE-1" } }],
+    reason: "has found CVE-1",
+  },
+  { when: "the record of its scan is lost", parts: scan, candidates: [seen(0)], reason: "not known what a scan" },
+  {
+    when: "a scan was required since",
+    parts: scan,
+    candidates: [],
+    reason: "not known what a scan",
   },
   { when: "its staging was deleted since", parts: afterStaging, candidates: [seen(0)], reason: "does not exist" },
 ])(

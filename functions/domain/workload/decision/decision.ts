@@ -20,6 +20,7 @@ export type HoldReason =
   | "too-young"
   | "awaiting-approval"
   | "awaiting-soak"
+  | "awaiting-scan"
   | "restart-delayed"
   | "limited"
   | "unverified"

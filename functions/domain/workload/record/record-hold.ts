@@ -22,6 +22,7 @@ const eventReasons: Partial<Record<HoldReason, string>> = {
   unverified: "AutoUpdateHeld",
   "cannot-pin": "AutoUpdateHeld",
   "awaiting-approval": "AutoUpdateHeld",
+  "awaiting-scan": "AutoUpdateHeld",
 };
 
 /** Hold reasons that are known only after listing the tags: they replace the hold that was reported before. */

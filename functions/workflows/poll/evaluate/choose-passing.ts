@@ -1,5 +1,6 @@
 import { addCandidate, hasCandidateGates, observeCandidate } from "../../../domain/gates/candidate.ts";
 import type { Gate } from "../../../domain/gates/gate.ts";
+import { createScanGate } from "../../../domain/gates/scan-gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { type ImageReference, parseImageReference, replaceTag, tagOf } from "../../../domain/image/reference.ts";
 import { formatRfc3339 } from "../../../domain/text/rfc3339.ts";
@@ -12,6 +13,7 @@ import type { PullLogins } from "../../../ports/registry.ts";
 import { candidateGates, isKnownElsewhere, readCandidateFacts, withDecisions } from "../../candidate-gates.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { findDigest, manifestNotFound } from "./find-digest.ts";
+import { maxScans, readScan } from "./read-scan.ts";
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
 
@@ -46,6 +48,7 @@ export async function choosePassing(
   );
   const facts = await readCandidateFacts(ports.cluster, workload);
   let held: Hold | null = null;
+  let scans = 0;
   for (const [index, version] of versions.entries()) {
     const update = withTarget(newest, { kind: "image", image: replaceTag(newest.target.image, version) });
     const known = candidates.find((one) => one.version === version);
@@ -60,9 +63,23 @@ export async function choosePassing(
       continue;
     }
     const seen = observeCandidate(known, version, digest, pushed?.at ?? null, formatRfc3339(now));
-    const judged = addCandidate(candidates, withDecisions(workload, update.target, seen, facts, now));
-    const pinned = { ...withTarget(update, { ...update.target, digest }), candidates: judged };
-    const passed = passGates(workload, pinned, now, ...candidateGates(judged, facts));
+    const target = { ...update.target, digest };
+    const decided = withDecisions(workload, update.target, seen, facts, now);
+    let judged = addCandidate(candidates, decided);
+    let passed = passGates(
+      workload,
+      { ...withTarget(update, target), candidates: judged },
+      now,
+      ...candidateGates(judged, facts),
+    );
+    if (passed.kind === "update" && workload.policy.scan !== undefined) {
+      // Asked only about what nothing else holds.
+      if (scans === maxScans) break;
+      scans += 1;
+      const scan = await readScan(ports, workload, { image: referenceOf(update), digest, logins }, known);
+      judged = addCandidate(candidates, { ...decided, scan });
+      passed = passGates(workload, { ...withTarget(update, target), candidates: judged }, now, createScanGate(judged));
+    }
     if (passed.kind === "update") return passed;
     if (index === 0 || pushed === undefined || isKnownElsewhere(workload, update.target, facts))
       candidates = [...judged];

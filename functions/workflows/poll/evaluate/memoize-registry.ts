@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
+import type { ScanResult } from "../../../domain/gates/scan.ts";
 import type { ImageReference } from "../../../domain/image/reference.ts";
 import { digestsIn, type ResolvedImage } from "../../../domain/image/resolved-image.ts";
 import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts";
@@ -18,7 +19,10 @@ export function memoizeRegistry(registry: Registry): Registry {
   const resolved = memoize(registry.resolve.bind(registry), manifestKey);
   const digests = memoize(registry.digestOf.bind(registry), manifestKey);
   const resolve = resolved.ask;
+  const scanOf =
+    registry.scanOf === undefined ? {} : { scanOf: memoize(registry.scanOf.bind(registry), manifestKey).ask };
   return {
+    ...scanOf,
     resolve,
     digestsOf: async (...request) => digestsIn(await resolve(...request)),
     // What is resolved already is the answer to both, so that one decision has one digest.
@@ -48,7 +52,9 @@ interface Memoized<Answer> {
   readonly has: (image: ImageReference, logins?: PullLogins) => boolean;
 }
 
-function memoize<Answer extends string | readonly string[] | ResolvedImage>(
+type Cached = string | readonly string[] | ResolvedImage | ScanResult;
+
+function memoize<Answer extends Cached>(
   request: Request<Answer>,
   keyOf: (image: ImageReference) => string,
 ): Memoized<Answer> {
@@ -99,10 +105,16 @@ function isOfPayer(error: unknown): boolean {
   return error instanceof BudgetExceeded;
 }
 
-function approximateBytes(answer: string | readonly string[] | ResolvedImage): number {
+function approximateBytes(answer: Cached): number {
   if (typeof answer === "string") return answer.length;
-  const items = "digest" in answer ? digestsIn(answer) : answer;
+  const items = textsIn(answer);
   return items.reduce((bytes, item) => bytes + item.length + 24, 0);
+}
+
+function textsIn(answer: Exclude<Cached, string>): readonly string[] {
+  if ("digest" in answer) return digestsIn(answer);
+  if (!("kind" in answer)) return answer;
+  return answer.kind === "complete" ? answer.findings.map(({ name }) => name) : [answer.reason];
 }
 
 function manifestKey({ registry, repository, tag, digest }: ImageReference): string {

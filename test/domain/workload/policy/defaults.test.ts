@@ -167,7 +167,7 @@ test("a value is named by its place in the configuration", () => {
 });
 
 test("a deployment has defaults of these fields", () => {
-  const updates = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge"];
+  const updates = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge", "scan"];
   const restarts = ["settleTime", "minimumInterval", "restartsInWindows"];
   expect(defaultFields.map(([name]) => name)).toEqual([...updates, ...restarts]);
 });

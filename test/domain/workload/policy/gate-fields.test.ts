@@ -132,9 +132,10 @@ test.for([
   { written: { minimumInterval: "8d" }, parsed: {}, reason: "must be at most 7d" },
   { written: { minimumInterval: "-5m" }, parsed: {}, reason: "is not a duration" },
   { written: { minimumInterval: "1".repeat(65) }, parsed: {}, reason: "65 characters" },
-])("restarts for the configuration: $written", ({ written, parsed, reason }) => {
+])("restarts for the configuration: $written", ({ written, parsed, reason = "" }) => {
   const { policy, problems } = parsePolicy(rawPolicy(written), "yes", rules);
-  expect(textsOf(problems)).toEqual(reason === undefined ? [] : [expect.stringContaining(reason)]);
+  expect(problems).toHaveLength(reason === "" ? 0 : 1);
+  expect(textsOf(problems).join()).toContain(reason);
   const { settleSeconds, minimumIntervalSeconds, restartsInWindows } = policy;
   expect({ settleSeconds, minimumIntervalSeconds, restartsInWindows }).toEqual({
     settleSeconds: undefined,
@@ -142,4 +143,15 @@ test.for([
     restartsInWindows: undefined,
     ...parsed,
   });
+});
+
+test.for([
+  { scan: { maxSeverity: "HIGH" }, parsed: "HIGH", reasons: 0 },
+  { scan: { maxSeverity: "high" }, parsed: undefined, reasons: 1 },
+  { scan: "x".repeat(1025), parsed: undefined, reasons: 1 },
+  { scan: undefined, parsed: undefined, reasons: 0 },
+])("the scan $parsed", ({ scan, parsed, reasons }) => {
+  const { policy, problems } = parsePolicy(rawPolicy(scan === undefined ? {} : { scan }), "yes", rules);
+  expect(problems).toHaveLength(reasons);
+  expect(policy.scan?.maxSeverity).toBe(parsed);
 });

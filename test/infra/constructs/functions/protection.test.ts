@@ -56,7 +56,7 @@ describe("the rights on ECR", () => {
 
   test("cover all repositories by default", () => {
     expect(repositories({})).toEqual([
-      "Allow ecr:BatchGetImage, ecr:DescribeImages, ecr:ListImages on arn:<AWS::Partition>:ecr:*:<AWS::AccountId>:repository/*",
+      "Allow ecr:BatchGetImage, ecr:DescribeImageScanFindings, ecr:DescribeImages, ecr:ListImages on arn:<AWS::Partition>:ecr:*:<AWS::AccountId>:repository/*",
     ]);
   });
 

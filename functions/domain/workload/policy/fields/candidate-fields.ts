@@ -1,6 +1,8 @@
 import { type AfterRule, parseAfter, upstreamName } from "../../../gates/after-policy.ts";
 import type { ApprovalPolicy } from "../../../gates/approval.ts";
 import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
+import type { ScanPolicy } from "../../../gates/scan.ts";
+import { parseScanPolicy, stricterScan } from "../../../gates/scan-policy.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";
 import { formatDays, parseDays } from "../../../text/duration.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
@@ -45,6 +47,21 @@ export const candidateFields = {
     format: ({ policy: { after = [] }, ref }) =>
       after.map((rule) => `${formatDays(rule.soakSeconds)} in ${upstreamName(rule, ref)}`).join("; ") || null,
   },
+  scan: {
+    annotation: "pawl.dev/scan",
+    path: "scan",
+    type: "json",
+    maxLength: 1024,
+    label: "scan",
+    description:
+      "The findings of Amazon ECR that hold a version: maxSeverity, newOnly, timeout and onUnknown. Default: none.",
+    parse: ({ value, isTooLong, report }) => parseScan(value, isTooLong, report),
+    stricter: stricterScan,
+    format: ({ policy: { scan } }) =>
+      scan === undefined
+        ? null
+        : `no ${scan.newOnly ? "new " : ""}finding of ${scan.maxSeverity} or above; ${scan.onUnknown} if unknown`,
+  },
   visibleTo: {
     annotation: "pawl.dev/visible-to",
     path: "visibleTo",
@@ -85,6 +102,14 @@ function parseAfterRules(
   if (value === undefined || isTooLong) return {};
   const parsed = parseAfter(value);
   if (parsed.kind === "valid") return { after: parsed.value };
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return {};
+}
+
+function parseScan(value: unknown, isTooLong: boolean, report: Report): { readonly scan?: ScanPolicy } {
+  if (value === undefined || isTooLong) return {};
+  const parsed = parseScanPolicy(value);
+  if (parsed.kind === "valid") return { scan: parsed.value };
   report(parsed.problems.map(({ reason }) => reason).join("; "));
   return {};
 }

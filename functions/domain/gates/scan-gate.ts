@@ -14,14 +14,14 @@ export function createScanGate(candidates: readonly Candidate[]): Gate {
       const version = target === null ? null : candidateName(target);
       if (policy === undefined || target === null || version === null) return null;
       const liftedBy = "pawl push";
-      const { scan, since } = findCandidate(candidates, target) ?? {};
-      if (scan === undefined)
+      const found = findCandidate(candidates, target);
+      if (found?.scan === undefined)
         return { reason: "ScanUnknown", message: `it is not known what a scan of ${version} has found`, liftedBy };
-      const { verdict, message } = scan;
+      const { verdict, message } = found.scan;
       if (verdict === "passed") return null;
       if (verdict === "findings")
         return { reason: "FindingsFound", message: `the scan of ${version} has found ${message}`, liftedBy };
-      const begun = parseRfc3339(since ?? "");
+      const begun = parseRfc3339(found.since);
       const until = begun === null ? now : fromEpoch(begun.getTime() + policy.timeoutSeconds * 1000);
       if (verdict === "pending" && until > now)
         return { reason: "ScanPending", message: `the scan of ${version}: ${message}`, until, liftedBy };

@@ -47,9 +47,14 @@ function rankOf(severity: string): number {
 
 /** Joins the results of all images that a version consists of: it has the findings of all, and is unknown or pending if one is. */
 export function joinScans(results: readonly ScanResult[]): ScanResult {
-  const open = results.find(({ kind }) => kind === "unknown") ?? results.find(({ kind }) => kind === "pending");
-  if (open !== undefined) return open;
-  return { kind: "complete", findings: results.flatMap((one) => (one.kind === "complete" ? one.findings : [])) };
+  const unknown = results.find(({ kind }) => kind === "unknown");
+  if (unknown !== undefined) return unknown;
+  const findings: ScanFinding[] = [];
+  for (const one of results) {
+    if (one.kind !== "complete") return one;
+    findings.push(...one.findings);
+  }
+  return { kind: "complete", findings };
 }
 
 /** Returns the findings that may close the gate, whatever the running image has, the most severe first. */

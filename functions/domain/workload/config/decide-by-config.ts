@@ -36,8 +36,7 @@ export function decideByConfig(workload: Workload, byImage: Found, seen: Observe
   const held = kept === null ? byImage : { ...byImage, config: kept };
   if (seen.problems.length > 0) return { kind: "problem", problems: seen.problems, held };
   if (!isRestarted) return held;
-  const observed = { ...tracking, ...(lastChange === undefined ? {} : { lastChange }) };
-  return decideRestart({ ...workload, config: observed }, held, seen, now);
+  return decideRestart({ ...workload, config: { ...tracking, ...noted } }, held, seen, noted, now);
 }
 
 /** Names the configuration that an update starts its pods with. At first sight that is recorded before: it may change meanwhile. */
@@ -58,23 +57,23 @@ export function changedReferences({ deployed }: Pick<ConfigTracking, "deployed">
   return changedContainers(deployed, seen).filter((id) => deployed[id] !== undefined);
 }
 
-function decideRestart(workload: Workload, held: Hold, { digest, digests }: ObservedConfig, now: Date): Decision {
+function decideRestart(
+  workload: Workload,
+  held: Hold,
+  { digest, digests }: ObservedConfig,
+  noted: Noted,
+  now: Date,
+): Decision {
   const target = { kind: "config", image: withoutDigest(workload.image ?? ""), digest } as const;
   const version = versionOfTarget(target);
   if (workload.updateRecord.failedVersions.includes(version))
     return isUpToDate(held) ? { ...held, reason: "newer-failed", detail: `${version} has failed before` } : held;
   const byCircuit = holdByGate(workload, target, now, circuitGate);
   if (byCircuit !== null) return held.reason === byCircuit.reason ? held : { ...held, ...byCircuit };
-  const { config: noted } = held;
-  const update = {
-    kind: "update",
-    target,
-    digests,
-    ...(noted?.lastChange === undefined ? {} : { config: { lastChange: noted.lastChange } }),
-  } as const;
-  const delayed = passGates(workload, update, now, restartsGate);
-  if (delayed.kind !== "hold") return update;
-  const gates = [...(held.gates ?? []), ...(delayed.gates ?? [])];
+  const config = Object.keys(noted).length === 0 ? {} : { config: noted };
+  const delayed = passGates(workload, { kind: "update", target, digests, ...config }, now, restartsGate);
+  if (delayed.kind !== "hold") return delayed;
+  const gates = [held, delayed].flatMap((one) => one.gates ?? []);
   return isUpToDate(held) ? { ...held, ...delayed } : { ...held, gates };
 }
 

@@ -124,6 +124,12 @@ test.for<Case>([
     decision: { ...update, ...noted, digests: { "configmap/app": configDigest(2) } },
   },
   {
+    when: "a new version is available, and the configuration has not changed",
+    byImage: update,
+    seen: observed(1),
+    decision: { ...update, digests: { "configmap/app": configDigest(1) } },
+  },
+  {
     when: "a new version is available at first sight: the baseline is recorded before",
     tracking: first,
     byImage: update,

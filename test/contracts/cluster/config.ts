@@ -28,8 +28,9 @@ export function testConfig(at: At): void {
     const ref = await createTracked(at(), "Deployment", { annotations: optIn });
     const { salt, digests: deployed, versions, problems } = await readConfig(ref);
     expect([Object.keys(deployed), problems]).toEqual([ids, []]);
-    const { config } = await change(at(), ref, () => ({ config: { salt, deployed, versions } }));
-    expect(config).toMatchObject({ salt, deployed, versions });
+    const lastChange = { digest: configDigest(1), since: "2026-11-20T12:00:00Z", count: 2, references: ["secret/app"] };
+    const { config } = await change(at(), ref, () => ({ config: { salt, deployed, versions, lastChange } }));
+    expect(config).toMatchObject({ salt, deployed, versions, lastChange });
     expect(await statusOf(at(), ref)).toMatchObject({
       config: { salt, digests: deployed, resourceVersions: versions },
     });

@@ -10,6 +10,7 @@ import type { ImageReference } from "../../../domain/image/reference.ts";
 import { parseImageReference } from "../../../domain/image/reference.ts";
 import { neededManifests } from "../../../domain/image/platform.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
+import { NotAnImage, RepositoryNotFound } from "../../../ports/errors.ts";
 import type { PullLogins } from "../../../ports/registry.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 
@@ -60,7 +61,9 @@ async function scanDigest(
 ): Promise<ScanResult> {
   const payer = workload.ref.namespace;
   const reference = { ...image, digest };
-  const digests = neededManifests(await registry.resolve(reference, logins, payer), workload.nodes);
+  const resolved = await registry.resolve(reference, logins, payer).catch(toUnknown);
+  if ("kind" in resolved) return resolved;
+  const digests = neededManifests(resolved, workload.nodes);
   if (digests.length > maxImages)
     return { kind: "unknown", reason: `it has ${digests.length} platforms, of which at most ${maxImages} are scanned` };
   const results: ScanResult[] = [];
@@ -69,6 +72,13 @@ async function scanDigest(
     if (result !== undefined) results.push(result);
   }
   return joinScans(results);
+}
+
+/** An image that runs may have been deleted from its registry, and a tag since it was listed. */
+function toUnknown(error: unknown): Extract<ScanResult, { readonly kind: "unknown" }> {
+  if (error instanceof RepositoryNotFound || error instanceof NotAnImage)
+    return { kind: "unknown", reason: error.message };
+  throw error;
 }
 
 /** Returns what the pods run of the repository, without duplicates. */

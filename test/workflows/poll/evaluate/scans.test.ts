@@ -6,7 +6,7 @@ import type { Decision } from "../../../../functions/domain/workload/decision/de
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { readDefaultPolicy, withDefaults } from "../../../../functions/domain/workload/policy/defaults.ts";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
-import { Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
+import { RepositoryNotFound, Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
 import { createEvaluator } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { fakePorts, type FakeOptions } from "../../../support/fake-ports.ts";
 import { noon, type WorkloadParts } from "../../../support/workloads.ts";
@@ -114,6 +114,16 @@ test.for<Situation & { when: string; version: string; asks: readonly string[] }>
       { container: "proxy", digest: "sha256:p", image: "registry.example/shop/proxy:1" },
       { container: "lost", digest: "sha256:l" },
     ],
+    scanned: { "1.2.0": found("CVE-1"), "1.1.0": found("CVE-1") },
+    version: "FindingsFound",
+    asks: ["1.2.0", "1.1.0"],
+  },
+  {
+    when: "the running image was deleted",
+    digests: (name) => {
+      const digest = name.includes("@") ? name.replace(/^.*@/, "") : digestOf(name);
+      return digest === ofVersion("1.0.0") ? new RepositoryNotFound("1.0.0 was deleted") : [digest];
+    },
     scanned: { "1.2.0": found("CVE-1"), "1.1.0": found("CVE-1") },
     version: "FindingsFound",
     asks: ["1.2.0", "1.1.0"],
@@ -232,6 +242,14 @@ test.for([new Throttled("wait", null), new Unreachable("no answer")])(
     await expect(decide({ scanned: { "1.2.0": error } })).rejects.toThrow(error.message);
   },
 );
+
+test("without an answer about the running image nothing is decided", async () => {
+  const digests = (name: string) => {
+    const digest = name.includes("@") ? name.replace(/^.*@/, "") : digestOf(name);
+    return digest === ofVersion("1.0.0") ? new Unreachable("no answer") : [digest];
+  };
+  await expect(decide({ digests, scanned: { "1.2.0": found("CVE-1") } })).rejects.toThrow("no answer");
+});
 
 test("a push does not wait", async () => {
   const request = { verb: "push", argument: "1.2.0", token: "t-1" } as const;

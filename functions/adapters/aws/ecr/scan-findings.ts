@@ -95,5 +95,5 @@ function findingsIn({ findings = [], enhancedFindings = [] }: ImageScanFindings)
 }
 
 function nameOf(vulnerability: string, packageName: string): string {
-  return truncate([vulnerability, packageName].filter(Boolean).join(" "), 128);
+  return truncate([vulnerability, packageName].filter(Boolean).join(" "), 256);
 }

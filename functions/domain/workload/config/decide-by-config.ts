@@ -1,5 +1,5 @@
 import { circuitGate } from "../../gates/circuit.ts";
-import { holdByGate, passGates } from "../../gates/gates.ts";
+import { holdByGate, isHeldByGate, passGates } from "../../gates/gates.ts";
 import { restartsGate } from "../../gates/restarts.ts";
 import { withoutDigest } from "../../image/reference.ts";
 import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
@@ -74,7 +74,7 @@ function decideRestart(
   const delayed = passGates(workload, { kind: "update", target, digests, ...config }, now, restartsGate);
   if (delayed.kind !== "hold") return delayed;
   const gates = [held, delayed].flatMap((one) => one.gates ?? []);
-  return isUpToDate(held) ? { ...held, ...delayed } : { ...held, gates };
+  return isHeldByGate(held) ? { ...held, gates } : { ...held, ...delayed };
 }
 
 /** Returns what to record of everything but `changed`, which a restart records; null if nothing differs. */

@@ -33,7 +33,7 @@ export function observeChange(
 
 /** Without the hashes of their keys. */
 function namesOf(ids: readonly string[]): readonly string[] {
-  return summarizeList([...new Set(ids.map((id) => id.replace(/#.*$/, "")))]);
+  return summarizeList([...new Set(ids.map((id) => id.split("#", 1).join()))]);
 }
 
 /** Describes what changes often. The text is the same for each change. */

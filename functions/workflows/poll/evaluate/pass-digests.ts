@@ -57,8 +57,9 @@ export async function passDigests(
     const image = parseImageReference(target.image) as ImageReference;
     const known = workload.candidates?.find(({ version }) => version === target.image);
     const scan = await readScan({ registry, cluster }, workload, { image, digest: target.digest, logins }, known);
-    const seen = candidates.find(({ version }) => version === target.image) as Candidate;
-    candidates = addCandidate(candidates, { ...seen, scan });
+    const seen = candidates.find(({ version }) => version === target.image);
+    const { image: version, digest } = target;
+    candidates = addCandidate(candidates, { ...(seen ?? { version, digest, since: formatRfc3339(now) }), scan });
     const held = passOne(target, createScanGate(candidates));
     if (held.kind === "hold") return holdBy(held);
   }

@@ -270,6 +270,11 @@ describe("a restart is delayed", () => {
     const tooYoung = { ...hold("too-young", age.message), gates: [age] };
     const both = decideByConfig(configWorkload({ policy }), tooYoung, observed(2), noon);
     expect(both).toMatchObject({ reason: "too-young", gates: [age, gate] });
+    const failed = hold("newer-failed", "1.1.0 has failed before");
+    expect(decideByConfig(configWorkload({ policy }), failed, observed(2), noon)).toMatchObject({
+      reason: "restart-delayed",
+      gates: [gate],
+    });
     const approval = hold("awaiting-approval", "1.1.0 needs it");
     expect(decideByConfig(configWorkload({ policy }), approval, observed(2), noon)).toMatchObject({ gates: [gate] });
   });

@@ -106,7 +106,9 @@ describeOnRealCluster("a workload whose configuration changes", () => {
   test("waits until it has settled; of many workloads a few restart at a time, and one that changes often is reported once", async () => {
     const repository = "shop/shared";
     await suite.registry.push(repository, "1.0.0");
-    const harness = await openDigestHarness(suite, { repository, tag: "1.0.0" });
+    // The default limits.
+    const environment = { PAWL_LIMITS: "{}" };
+    const harness = await openDigestHarness(suite, { repository, tag: "1.0.0", environment });
     const { namespace, image } = harness;
     const core = harness.kubeConfig.makeApiClient(CoreV1Api);
     const objects = KubernetesObjectApi.makeApiClient(harness.kubeConfig);
@@ -115,7 +117,9 @@ describeOnRealCluster("a workload whose configuration changes", () => {
       core.replaceNamespacedConfigMap({ name: own, namespace, body: mapOf(own, level) });
     for (const own of ["shared", "hot"]) await core.createNamespacedConfigMap({ namespace, body: mapOf(own, "0") });
     const names = Array.from({ length: 25 }, (_, index) => `sharing-${index}`);
-    const settle = { ...optIn, [annotations.healthTimeout]: "1h", [annotations.settleTime]: "2s" };
+    const settle = { ...optIn, [annotations.healthTimeout]: "1h", [annotations.minimumInterval]: "1d" };
+    // The clock of this Pawl is 20 times as fast.
+    const settled = () => setTimeout(2000);
     for (const own of [...names, "unsteady"]) {
       const envFrom = [{ configMapRef: { name: own === "unsteady" ? "hot" : "shared" } }];
       await objects.create(deploymentOf(own, namespace, { image, envFrom }, settle));
@@ -149,7 +153,7 @@ describeOnRealCluster("a workload whose configuration changes", () => {
     const started: number[] = [];
     for (let level = 3; (await restarted()).length < 25 && level < 20; level += 1) {
       await edit("hot", String(level));
-      await setTimeout(level === 3 ? 3100 : 0);
+      if (level === 3) await settled();
       started.push(await harness.poll());
     }
     expect(started).toEqual([5, 5, 5, 5, 5]);
@@ -165,14 +169,14 @@ describeOnRealCluster("a workload whose configuration changes", () => {
     ]);
 
     // The last content stays, and runs in the end.
-    await setTimeout(3100);
+    await settled();
     expect(await harness.poll()).toBe(1);
     expect(await restarted()).toContain("unsteady");
 
-    // It changes again within five minutes.
+    // It changes again within a day.
     await edit("shared", "3");
     expect(await harness.poll()).toBe(0);
-    await setTimeout(3100);
+    await settled();
     expect(await harness.poll()).toBe(0);
     const again = await harness.workload("sharing-0");
     expect(again.gates?.map(({ reason }) => reason)).toEqual(["RestartedRecently"]);

@@ -45,8 +45,8 @@ function describePending(name: string, observed: Observed, path: readonly string
   const pool = observed.pools.find((candidate) => candidate.name === name);
   if (pool === undefined) return `${name}, which does not exist`;
   const reason = pendingReason(pool) ?? unsettledReason(pool, observed.nodes);
-  if (reason === null || path.includes(name)) return reason === null ? null : `${name}, ${reason}`;
-  for (const other of pool.spec.dependsOn) {
+  if (reason === null) return null;
+  for (const other of path.includes(name) ? [] : pool.spec.dependsOn) {
     const cause = describePending(other, observed, [...path, name]);
     if (cause !== null) return `${name}, ${reason} and waits for ${cause}`;
   }

@@ -109,6 +109,8 @@ test("a pool that waits names the whole chain, and a cycle once", () => {
   expect(pendingDependencies(workers, [workers, infra, base], [])).toEqual([
     "infra, which is not up to date and waits for base, which is not up to date",
   ]);
+  const done = { ...base, spec: { ...base.spec, allowEmpty: true }, status: { ...base.status, ...upToDateStatus } };
+  expect(pendingDependencies(workers, [workers, infra, done], [])).toEqual(["infra, which is not up to date"]);
   const back = { ...base, spec: { ...base.spec, dependsOn: ["workers"] } };
   const one = { ...workers, status: { ...workers.status, conditions: [inProgress] } };
   expect(pendingDependencies(one, [one, infra, back], [])).toEqual([

@@ -24,7 +24,8 @@ export function recordCalls(scenario: Scenario, time: VirtualTime): Promise<Plan
 async function runWithoutFault(scenario: Scenario, time: VirtualTime): Promise<Plan["calls"]> {
   const plan = createPlan(null, givenFault(scenario));
   await using world = await startWorld({ scenario, time, plan, isSpared });
-  if (!(await world.run(idleSeconds, () => isIdle(world)))) throw new Error(`${scenario.name}: does not become idle`);
+  if (!(await world.run(idleSeconds + parkedSecondsOf(scenario), () => isIdle(world))))
+    throw new Error(`${scenario.name}: does not become idle`);
   const { lateEnd: _late, ...planned } = scenario;
   const found = await violationsAfter(world, planned, { call: "", occurrence: 0, fault: "500", isOnce: true });
   if (found.length > 0) throw new Error(`${scenario.name}: ${found.join("; ")}`);
@@ -37,15 +38,19 @@ export async function runCell(scenario: Scenario, injection: Injection, time: Vi
   await using world = await startWorld({ scenario, time, plan, isSpared });
   const found: string[] = [];
   if (!injection.isOnce) {
-    await world.run(lastingSeconds, async () => false);
+    await world.run(lastingSeconds + parkedSecondsOf(scenario), async () => false);
     found.push(...(await violationsDuring(world, scenario, injection)).map((one) => `while it lasts: ${one}`));
     plan.lift();
   }
-  const isIdleAtEnd = await world.run(idleSeconds, () => isIdle(world));
+  const isIdleAtEnd = await world.run(idleSeconds + parkedSecondsOf(scenario), () => isIdle(world));
   if (!isIdleAtEnd && !damageOf(injection).hook) found.push("does not become idle");
-  if (await retryStalled(world)) await world.run(idleSeconds, () => isIdle(world));
+  if (await retryStalled(world)) await world.run(idleSeconds + parkedSecondsOf(scenario), () => isIdle(world));
   if (plan.injected === 0) found.push("the call was not made");
   return [...found, ...(await violationsAfter(world, scenario, injection))];
+}
+
+function parkedSecondsOf({ parkedSeconds = 0 }: Scenario): number {
+  return parkedSeconds;
 }
 
 function givenFault({ killedAfter: call }: Scenario): Injection | null {

@@ -46,6 +46,8 @@ export interface Scenario {
   readonly measurement?: number;
   /** What the pods of `web` need besides their image. */
   readonly outage?: Outage;
+  /** How long `web` is scaled to 0, soon after a pod of its update has started; never by default. */
+  readonly parkedSeconds?: number;
   /** How often its update is withdrawn without a fault; 0 by default. */
   readonly withdrawals?: number;
 }

@@ -148,6 +148,7 @@ export const updateScenarios: readonly Scenario[] = [
     end: { ...rolledBack, circuitOpen: true },
   }),
   about("fix forward", { ...fixForward, annotations: { "pawl.dev/health-timeout": "10m" } }),
+  { ...about("parked update that fails", { repository: "bad" }), parkedSeconds: 70 * 60 },
   about("rollback of a StatefulSet", { kind: "StatefulSet", repository: "bad" }),
   ...(isSoak ? [about("rollback pod by pod", { kind: "StatefulSet", repository: "bad", spec: onDelete })] : []),
   {

@@ -66,7 +66,7 @@ function isShared({ call, fault }: Injection): boolean {
   if (fault.startsWith("killed") || endsPolls) return true;
   const isOfRegistry = call.includes(" /v2/");
   return (
-    / (deployments|autoupdates)\/of all$|^poll: ListExecutions | POST \/2015-03-31\/functions\/record-check\//.test(
+    / (deployments|autoupdates)\/of all$| GET configmaps\/pawl-freeze$|^poll: ListExecutions | POST \/2015-03-31\/functions\/record-check\//.test(
       call,
     ) ||
     (isOfRegistry && fault === "429")

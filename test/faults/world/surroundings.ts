@@ -18,6 +18,7 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const prometheus = await startPrometheus(scenario.measurement ?? 0);
   const cloudWatch = await startCloudWatch(scenario.measurement ?? 0);
   let clusterUrl = "";
+  let isScaled = scenario.parkedSeconds === undefined;
   const isAvailable = scenario.outage ? createOutage(scenario.outage, () => clusterUrl, time) : () => true;
   const cluster = await startEmbeddedCluster({
     now: time.now,
@@ -25,6 +26,11 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
     secondsToReady: 5,
     health(image) {
       if (isCrashing(image)) registry.push("shop/crashing", "1.2.0");
+      if (!isScaled && image.endsWith("/bad:1.1.0")) {
+        isScaled = true;
+        time.schedule(secondsToScale, () => void scaleWeb(clusterUrl, 0));
+        time.schedule(secondsToScale + (scenario.parkedSeconds ?? 0), () => void scaleWeb(clusterUrl, 2));
+      }
       return isAvailable(image) && !image.endsWith("/bad:1.1.0") && !isCrashing(image);
     },
     crashes: isCrashing,
@@ -47,6 +53,17 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
       await Promise.all([cluster.close(), registry.close(), prometheus.close(), cloudWatch.close()]);
     },
   };
+}
+
+/** Before its first pod could have failed. */
+const secondsToScale = 10;
+
+async function scaleWeb(cluster: string, replicas: number): Promise<void> {
+  await fetch(`${cluster}/apis/apps/v1/namespaces/shop/deployments/web`, {
+    method: "PATCH",
+    headers: { "content-type": "application/merge-patch+json" },
+    body: JSON.stringify({ spec: { replicas } }),
+  });
 }
 
 /** Its fix is pushed once it runs. */

@@ -47,8 +47,8 @@ export interface StepResult<Kind extends string> {
 }
 
 /**
- * The output of a Task before a Wait, which reads `waitSeconds` from every output. "parked": nothing can be judged until a person acts or scales, and
- * the execution sleeps.
+ * The output of a Task before a Wait, which reads `waitSeconds` from every output. "parked": nothing can be judged until a person acts or scales, or
+ * the image is verified again, and the execution sleeps.
  */
 export interface TimedStepResult<Kind extends string> extends StepResult<Kind> {
   readonly waitSeconds: number;
@@ -89,7 +89,7 @@ export interface Tasks {
   };
   readonly ApplyUpdate: {
     readonly input: StepInput;
-    readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "superseded">;
+    readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "parked" | "superseded">;
   };
   readonly AdoptUpdate: {
     readonly input: StepInput;
@@ -104,7 +104,7 @@ export interface Tasks {
   readonly CheckHook: HookTask;
   readonly StartCanary: {
     readonly input: StepInput;
-    readonly output: CanaryStepResult<"started" | "hook" | "superseded">;
+    readonly output: CanaryStepResult<"started" | "hook" | "parked" | "superseded">;
   };
   readonly CheckCanary: {
     readonly input: StepInput & { readonly executionStartedAt: string };

@@ -7,7 +7,7 @@ import { withdrawFrozen } from "../workflows/workload-update/frozen-update.ts";
 import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
-import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
+import { parkResult, unverifiedSleep, waitForVerdict } from "../workflows/workload-update/park-result.ts";
 import { superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
@@ -17,6 +17,11 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   const { workload, inFlight } = claim;
   const step = stepText(workload);
   const verdict = decidedCanary(inFlight) ?? observeCanary(ports, claim);
+  const asleep = unverifiedSleep(claim, verdict.kind, input, ports.now());
+  if (asleep !== null) {
+    const result = await withdrawFrozen(ports, claim);
+    return { ...(result ?? (await parkResult(ports, workload, asleep, input.executionStartedAt))), step };
+  }
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const frozen = await withdrawFrozen(ports, claim);
     if (frozen !== null) return { ...frozen, step };

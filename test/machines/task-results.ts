@@ -22,10 +22,10 @@ const hookKinds = {
 /** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
   VerifyImage: { disabled: true, unmatched: true, verified: true, warned: true, unverified: true, unknown: true },
-  ApplyUpdate: { applied: true, hook: true, "not-ready": true, superseded: true },
+  ApplyUpdate: { applied: true, hook: true, "not-ready": true, parked: true, superseded: true },
   AdoptUpdate: { adopted: true, canary: true, hook: true, abort: true, superseded: true },
   RestoreRelease: { applied: true, hook: true, unrestorable: true, disabled: true, superseded: true },
-  StartCanary: { started: true, hook: true, superseded: true },
+  StartCanary: { started: true, hook: true, parked: true, superseded: true },
   RunHook: hookKinds,
   CheckHook: hookKinds,
   CheckCanary: {

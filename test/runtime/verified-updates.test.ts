@@ -15,7 +15,7 @@ import { createKeyPair, createKeySigner } from "../support/signatures/signer.ts"
 const keys = createKeyPair();
 const signer = createKeySigner(keys);
 
-function deployment(image: string, annotations: object = {}) {
+function deployment(image: string, annotations: object, replicas: number) {
   const labels = { app: "web" };
   return {
     apiVersion: "apps/v1",
@@ -26,7 +26,7 @@ function deployment(image: string, annotations: object = {}) {
       annotations: { "pawl.dev/auto-update": "true", "pawl.dev/health-timeout": "1m", ...annotations },
     },
     spec: {
-      replicas: 1,
+      replicas,
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [{ name: "app", image }] } },
     },
@@ -37,11 +37,18 @@ interface Given {
   readonly tags?: string[];
   readonly mode?: VerifyRule["mode"] | null;
   readonly annotations?: object;
+  readonly replicas?: number;
   readonly isHealthy?: (image: string) => boolean;
 }
 
 /** Starts the local system with a Deployment of `team/app:1.0.0` and a rule for that repository. */
-async function start({ tags = ["1.0.0", "1.1.0"], mode = "enforce", annotations = {}, isHealthy = () => true }: Given) {
+async function start({
+  tags = ["1.0.0", "1.1.0"],
+  mode = "enforce",
+  annotations = {},
+  replicas = 1,
+  isHealthy = () => true,
+}: Given) {
   const clock = createClock({ speed: 200, since: new Date() });
   const registry = await startArtifactRegistry({ tags });
   const image = `${registry.host}/team/app`;
@@ -49,7 +56,7 @@ async function start({ tags = ["1.0.0", "1.1.0"], mode = "enforce", annotations 
     now: clock.now,
     sleep: clock.sleep,
     health: isHealthy,
-    objects: [deployment(`${image}:1.0.0`, annotations)],
+    objects: [deployment(`${image}:1.0.0`, annotations, replicas)],
   });
   const folder = await mkdtemp(join(tmpdir(), "pawl-verified-"));
   const [kubeconfig, rules] = [join(folder, "kubeconfig"), join(folder, "verify.json")];
@@ -150,6 +157,25 @@ describe("where a rule is for the repository", () => {
     await poll();
     expect(ends).toEqual(["RolledBack"]);
     expect((await workload()).image).toBe(`${image}:1.0.0`);
+  });
+
+  test("a canary whose signature is revoked sleeps, and a poll continues it once it is signed again", async () => {
+    const canarySteps = "[{size: 1, pause: {duration: 5m}}, {size: 2}]";
+    const annotations = { "pawl.dev/canary-steps": canarySteps, "pawl.dev/health-timeout": "10m" };
+    const { sign, workload, image, registry, ends, pawl } = await start({ annotations, replicas: 3 });
+    await sign("1.1.0");
+    expect(await pawl.poll()).toMatchObject({ started: 1 });
+    await eventually("its canary runs", async () => (await workload()).canary?.readyReplicas === 1);
+    registry.detach("1.1.0");
+    await eventually("it sleeps", async () => (await workload()).inFlight?.parked?.reason === "Unverified");
+    expect(await pawl.poll()).toMatchObject({ adopted: 0, inFlight: 1 });
+    const asleep = await workload();
+    expect(asleep).toMatchObject({ image: `${image}:1.0.0`, canary: { desiredReplicas: 1 } });
+    expect(asleep.updateRecord).toMatchObject({ failedVersions: [], rollbackCount: 0 });
+    await sign("1.1.0");
+    expect(await pawl.poll()).toMatchObject({ adopted: 1 });
+    await eventually("it is promoted", async () => ends.includes("Updated"));
+    expect((await workload()).image).toBe(`${image}:1.1.0@${registry.digestOf("1.1.0")}`);
   });
 
   test("pin: tag is held", async () => {

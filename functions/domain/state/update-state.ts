@@ -35,6 +35,7 @@ const waits = {
   NextJob: "not judged until its next Job has run it",
   WorkloadPaused: "not judged while its owner has paused it",
   InvalidSetting: "not judged until an invalid setting is fixed",
+  Unverified: "the canary keeps its size until its image is verified",
   CanaryPaused: 'waits for a person; run "pawl promote" or "pawl abort"',
 } as const satisfies Record<ParkReason, string>;
 

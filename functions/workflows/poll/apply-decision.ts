@@ -57,7 +57,7 @@ async function startWhatIsNeeded(
   decision: Decision,
   recorded: "recorded" | "none",
 ): Promise<PollAction | Hold> {
-  if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision.inFlight);
+  if (decision.kind === "adopt") return adoptIfLost(ports, workload, decision);
   if (decision.kind === "update") return startUpdate(ports, workload, decision);
   return decision.kind === "hold" ? ((await startCleanup(ports, workload, decision.reason)) ?? recorded) : recorded;
 }
@@ -115,11 +115,15 @@ function lastMoved({ updateRecord }: Workload, { kind }: Target): string {
  * Starts an execution that adopts the update in flight, unless its own execution is running. A canary whose execution was stopped
  * manually is adopted as an abort, because its owner wants it removed.
  */
-async function adoptIfLost(ports: ApplyPorts, workload: Workload, inFlight: InFlight): Promise<PollAction | Hold> {
+async function adoptIfLost(
+  ports: ApplyPorts,
+  workload: Workload,
+  { inFlight, isVerified = false }: Extract<Decision, { readonly kind: "adopt" }>,
+): Promise<PollAction | Hold> {
   const { execution, startedAt, target } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
-  const sleep = sleepState(workload, inFlight, ports.now());
+  const sleep = isVerified ? "over" : sleepState(workload, inFlight, ports.now());
   if (sleep === "asleep") return "in-flight";
   // An execution that sleeps although the wait is over loses its claim, and ends when it wakes.
   const state = execution === null || sleep === "over" ? "unknown" : await ports.executions.state(execution);

@@ -9,13 +9,10 @@ import { describeTarget } from "../../domain/workload/target/describe-target.ts"
 import { writtenImage, isRestart } from "../../domain/workload/target/target.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
-import {
-  unverifiedWaitSeconds,
-  verificationFailure,
-  verifiedPins,
-} from "../../domain/workload/update/verified-change.ts";
+import { verificationFailure, verifiedPins } from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
+import { parkUnverified } from "./park-result.ts";
 import { deleteStuckPods, observeStart, readSetBack, readStart, type UpdatePorts } from "./start-update.ts";
 import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
 
@@ -42,7 +39,7 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, input:
   const { execution, target, verification } = input;
   // While its canary runs.
   const unverified = inFlight.phase === "canary" ? verificationFailure(workload, target, verification) : null;
-  if (unverified !== null) return { kind: "not-ready", waitSeconds: unverifiedWaitSeconds, reason: unverified };
+  if (unverified !== null) return parkUnverified(ports, claim, unverified, "not-ready");
   const obstacle = promotionObstacle(workload, inFlight);
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: promotionRecheckSeconds, reason: obstacle };
   const hook = await waitForPromotionHook(ports, claim);

@@ -1,18 +1,23 @@
 import type { Ports } from "../../contract/ports.ts";
-import type { TimedStepResult } from "../../contract/workload-update.ts";
+import type { StepInput, TimedStepResult } from "../../contract/workload-update.ts";
+import type { CanaryVerdict } from "../../domain/workload/canary/canary.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
 import { waitingSince } from "../../domain/workload/policy/observation.ts";
 import type { Observation } from "../../domain/workload/policy/observation-kinds.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
-import { type Parking, planParking } from "../../domain/workload/update/park.ts";
+import { parkReason, type Parking, planParking, planUnverified } from "../../domain/workload/update/park.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
 import { slowReport } from "../../domain/workload/update/slow.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { noteFailing } from "./note-failing.ts";
 import type { ObservedClaim } from "./observe-claim.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
+import { unverifiedWaitSeconds, verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import { keepClaim, waitResult } from "./wait-result.ts";
 
 type ParkPorts = Pick<Ports, "cluster" | "now">;
+/** Why and how long an execution sleeps. `reason` is a sentence for people. */
+type Sleep = Parking & { readonly reason: string };
 type Unjudged = Extract<Readiness, { readonly kind: "progressing" | "waiting" }>;
 
 /**
@@ -47,10 +52,43 @@ export async function waitForVerdict(
 export async function parkResult(
   ports: ParkPorts,
   workload: Workload,
-  { parked, waitSeconds, reason }: Parking & { readonly reason: string },
+  { parked, waitSeconds, reason }: Sleep,
   executionStartedAt: string,
   noted: Change | null = null,
 ): Promise<TimedStepResult<"parked" | "continue">> {
   await keepClaim(ports, workload, waitSeconds, noted, parked);
   return { kind: needsContinuation(executionStartedAt, ports.now()) ? "continue" : "parked", waitSeconds, reason };
+}
+
+/**
+ * Returns the result of a step that would write an image which is not verified any more: the canary keeps its size, and its execution sleeps.
+ * `otherwise` is the kind of the result if nothing can note that.
+ */
+export async function parkUnverified<Kind extends string>(
+  ports: ParkPorts,
+  { workload, inFlight }: HeldClaim,
+  reason: string,
+  otherwise: Kind,
+): Promise<TimedStepResult<Kind | "parked">> {
+  const parking = planUnverified(workload, inFlight, ports.now());
+  if (parking === null) return { kind: otherwise, waitSeconds: unverifiedWaitSeconds, reason };
+  await keepClaim(ports, workload, parking.waitSeconds, null, parking.parked);
+  return { kind: "parked", waitSeconds: parking.waitSeconds, reason };
+}
+
+/**
+ * Returns how long a canary sleeps on that is ready, and whose image was not verified by its last step; null if it continues. A poll asks who signed the
+ * image, and continues it then: its next step would only ask, and sleep again.
+ */
+export function unverifiedSleep(
+  { workload, inFlight }: HeldClaim,
+  verdict: CanaryVerdict["kind"],
+  { target, verification }: StepInput,
+  now: Date,
+): Sleep | null {
+  const { parked } = inFlight;
+  if ((verdict !== "ready" && verdict !== "promoted") || parked?.reason !== "Unverified") return null;
+  const reason = verificationFailure(workload, target, verification);
+  const isAsleep = reason !== null && parkReason(workload, inFlight, now) === "Unverified";
+  return isAsleep ? { parked, waitSeconds: unverifiedWaitSeconds, reason } : null;
 }

@@ -159,6 +159,12 @@ describe("the state of a workload", () => {
       message: "updating to 1.1.0: not judged while it is scaled to 0",
     },
     {
+      when: "the image of its canary is not verified any more",
+      facts: { inFlight: { ...canary, parked: { reason: "Unverified", since: noon } }, canaryProgress: progress },
+      state: "Waiting Unverified",
+      message: /: the canary keeps its size until its image is verified$/,
+    },
+    {
       when: "its owner has paused a canary that waits for a person",
       facts: {
         inFlight: { ...canary, parked: { reason: "WorkloadPaused", since: noon } },

@@ -13,6 +13,8 @@ export interface ArtifactRegistry extends AsyncDisposable {
   push(tag: string): string;
   /** Stores a signature by the referrers API, as the fallback index, or as the `.sig` tag; an index of old clients names no type. */
   attach(place: Place, layer: SignedLayer, digest?: string): void;
+  /** Removes what the referrers API lists of a tag. */
+  detach(tag: string): void;
   /** Answers everything but images and tags with this status. */
   fail(status: number): void;
 }
@@ -103,6 +105,7 @@ export async function startArtifactRegistry({
     digest: own,
     digestOf: (tag) => images.get(tag) ?? "",
     push,
+    detach: (tag) => void attached.delete(`referrers ${images.get(tag)}`),
     fail: (status) => void (failure = status),
     attach(place, layer, digest = own) {
       const base = digest.replace(":", "-");

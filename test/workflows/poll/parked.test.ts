@@ -24,6 +24,9 @@ import {
   type WorkloadParts,
   workload,
 } from "../../support/workloads.ts";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import type { Verifier } from "../../../functions/ports/verifier.ts";
+import { digest } from "../../support/digest-workloads.ts";
 import { problemsOf } from "../../support/problems.ts";
 import { step } from "../../handlers/steps.ts";
 
@@ -47,11 +50,12 @@ const pausedCanary = canaryWorkload({
 });
 
 /** Polls a workload whose execution e-1 runs, or was ended. */
-async function poll(initial: Workload, end: "finish" | "abort" | null = null, minutes = 90) {
+async function poll(initial: Workload, end: "finish" | "abort" | null = null, minutes = 90, verifier?: Verifier) {
   const asked: Moment[] = [];
   const atMoment = (moment: Moment) => void (/^before (?:state|listRunning)$/.test(moment) && asked.push(moment));
   const tags = { "shop/app": ["1.0.0", "1.1.0"] };
-  const ports = fakePorts({ workloads: [initial], tags, now: after(minutes), atMoment });
+  const fakes = fakePorts({ workloads: [initial], tags, now: after(minutes), atMoment });
+  const ports = verifier === undefined ? fakes : { ...fakes, verifier };
   await ports.executions.start("e-1", {} as never);
   if (end !== null) ports.executions[end]("e-1");
   const report = await pollCluster(ports);
@@ -72,6 +76,33 @@ describe("a poll asks nothing about the execution of a parked update, and starts
     const { report, asked, started } = await poll(initial);
     expect(report).toMatchObject({ inFlight: 1, failures: 0 });
     expect({ asked, started }).toEqual({ asked: 0, started: [] });
+  });
+});
+
+describe("a canary whose image is not verified any more", () => {
+  const unverified = {
+    ...pausedCanary,
+    canaryProgress: beginStep(stepped, 1, noon),
+    inFlight: { ...canaryInFlight, parked: { reason: "Unverified", since: noon } },
+  } as const;
+  const refused = { kind: "unverified", digest: null, reason: "no valid signature" } as const;
+  const signed = { kind: "verified", digest: digest(1), reason: "signed by key release.pub" } as const;
+
+  test.for([
+    { when: "it is not verified", outcome: refused, adopted: 0 },
+    { when: "the registry does not answer", outcome: new Unreachable("no answer"), adopted: 0 },
+    { when: "it is verified", outcome: signed, adopted: 1 },
+    { when: "no rule is for it any more", outcome: { ...refused, kind: "unmatched" } as const, adopted: 1 },
+    { when: "it is verified, and another installation holds its claim", outcome: signed, of: elsewhere, adopted: 0 },
+  ])("is continued by $adopted polls if $when", async ({ outcome, of = (one: Workload) => one, adopted }) => {
+    const verify = async () => {
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    const { report, asked, started } = await poll(of(unverified), null, 90, { scopes: [], verify });
+    expect(report).toMatchObject({ adopted, inFlight: 1 - adopted, failures: 0 });
+    expect(asked).toBe(0);
+    expect(started.map(({ input }) => [input.strategy, input.adopting])).toEqual(adopted ? [["canary", true]] : []);
   });
 });
 

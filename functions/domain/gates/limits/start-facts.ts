@@ -72,9 +72,10 @@ export function isMoving({ inFlight, backOff, canaryProgress, rollout }: Workloa
   return inFlight.phase !== "canary" || canaryProgress === null || !isPaused(canaryProgress);
 }
 
-/** Reports whether later waves wait for its update. What only a person or a Job can continue does not hold them up. */
+/** Reports whether later waves wait for its update. What only a person or a Job can continue does not hold them up, but a canary that runs does. */
 function isUnfinished({ inFlight }: Workload): boolean {
-  return inFlight?.parked === undefined || inFlight.parked.reason === "CanaryPaused";
+  const reason = inFlight?.parked?.reason;
+  return reason === undefined || reason === "CanaryPaused" || reason === "Unverified";
 }
 
 export function memberOf({ ref, source, image, policy }: Workload, version: string): Member {

@@ -89,8 +89,11 @@ export type Decision =
       readonly config?: ConfigUpdate;
     }
   | Hold
-  /** An update is in flight: it continues, under a new execution if its own no longer exists. */
-  | { readonly kind: "adopt"; readonly inFlight: InFlight }
+  /**
+   * An update is in flight: it continues, under a new execution if its own no longer exists, or if it sleeps until its image is verified, which it
+   * `isVerified` now.
+   */
+  | { readonly kind: "adopt"; readonly inFlight: InFlight; readonly isVerified?: boolean }
   /** `held` is what the workload would be held for without the problem. It is recorded too. */
   | { readonly kind: "problem"; readonly problems: readonly Problem[]; readonly held?: Hold }
   /** The request of a person is answered; then the workload is evaluated again. */

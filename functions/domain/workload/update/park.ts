@@ -36,6 +36,16 @@ export function planParking(workload: Workload, inFlight: InFlight, since: Date,
   return { parked: { reason, since, ...(jobs === undefined ? {} : { jobs: describeJobs(jobs) }) }, waitSeconds };
 }
 
+/**
+ * Returns how long the execution of a canary sleeps whose next step would write an image that is not verified any more; null if its kind has no
+ * place to note it.
+ */
+export function planUnverified({ record }: Workload, { parked }: InFlight, now: Date): Parking | null {
+  if (hasOwnClaim(record)) return null;
+  const since = parked?.reason === "Unverified" ? parked.since : now;
+  return { parked: { reason: "Unverified", since }, waitSeconds: minParkedSeconds };
+}
+
 /** Returns when the pause of a canary ends by itself. */
 function secondsLeft({ canaryProgress }: Workload, reason: ParkReason, now: Date): number {
   const until = canaryProgress?.until ?? null;
@@ -56,16 +66,22 @@ export function parkReason(workload: Workload, inFlight: InFlight, now: Date): P
   return hasNoPods && !failsWithoutPods ? "NoReplicas" : null;
 }
 
-/** In the order in which the steps of a canary ask. One whose pods are not all available is checked. */
+/**
+ * In the order in which the steps of a canary ask. One whose pods are not all available is checked. What is not verified stays so for the
+ * cluster: the poll asks who signed it. A person may promote what is not healthy, but not what is not verified.
+ */
 function canaryParkReason(workload: Workload, inFlight: InFlight, now: Date): ParkReason | null {
+  const { canary, problems, rollout, canaryProgress, verdict } = workload;
+  const isUnverified = inFlight.parked?.reason === "Unverified";
+  if (isUnverified && verdict === "promote") return "Unverified";
   if (knownVerdict(workload, inFlight, now) !== null) return null;
-  const { canary, problems, rollout, canaryProgress } = workload;
   if (rollout?.isPaused) return "WorkloadPaused";
+  const isHealthy = missingCanaryCondition(canary, writtenImage(inFlight.target)) === null;
+  const isAsLeft = isHealthy && ownerChange(workload) === null;
+  if (isUnverified) return isAsLeft ? "Unverified" : null;
   if (canaryProgress?.waitsFor === "Promotion") {
-    const isHealthy = missingCanaryCondition(canary, writtenImage(inFlight.target)) === null;
     const stage = assessStage(workload, now);
-    const isPaused = ownerChange(workload) === null && stage.kind === "paused" && stage.edited === null;
-    return isHealthy && isPaused ? "CanaryPaused" : null;
+    return isAsLeft && stage.kind === "paused" && stage.edited === null ? "CanaryPaused" : null;
   }
   return problems.length > 0 ? "InvalidSetting" : null;
 }

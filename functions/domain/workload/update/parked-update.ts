@@ -1,5 +1,15 @@
-/** Why no verdict is possible until a person acts, the workload is scaled, or a Job has run. The state of a parked update has it as its reason. */
-export const parkReasons = ["NoReplicas", "NextJob", "WorkloadPaused", "InvalidSetting", "CanaryPaused"] as const;
+/**
+ * Why no verdict is possible until a person acts, the workload is scaled, a Job has run, or the image is verified again. The state of a parked
+ * update has it as its reason.
+ */
+export const parkReasons = [
+  "NoReplicas",
+  "NextJob",
+  "WorkloadPaused",
+  "InvalidSetting",
+  "CanaryPaused",
+  "Unverified",
+] as const;
 
 export type ParkReason = (typeof parkReasons)[number];
 

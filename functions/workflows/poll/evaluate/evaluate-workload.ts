@@ -20,7 +20,7 @@ import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
 import { chooseRequested } from "./choose-requested.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
 import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
-import { mayBeVerified, verifyDecision } from "./verify-decision.ts";
+import { isVerified, mayBeVerified, verifyDecision } from "./verify-decision.ts";
 
 /**
  * Decides about one workload. Asks its registries only if their answers matter. Throws what the registry throws: if one answer is
@@ -40,6 +40,8 @@ export async function evaluateWorkload(
   const instead = await chooseInsteadOfParked(ports, workload, now).catch(() => null);
   const started = instead === null ? null : await evaluateAll(instead).catch(() => null);
   if (started?.kind === "update") return started;
+  if (chosen.inFlight.parked?.reason === "Unverified")
+    return { ...chosen, isVerified: await isVerified(ports, workload, chosen.inFlight) };
   return chooseNewer(workload, chosen, (before) => evaluateWorkload(ports, before, now, polledGates));
 }
 

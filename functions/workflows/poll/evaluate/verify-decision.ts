@@ -8,7 +8,9 @@ import {
   unpinnedReason,
   missingRuleReason,
   unverifiedReason,
+  verificationFailure,
 } from "../../../domain/workload/update/verified-change.ts";
+import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Verifier } from "../../../ports/verifier.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
@@ -82,6 +84,16 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   if (outcome.kind === "unverified" || outcome.kind === "unknown")
     return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
   return outcome.kind === "verified" ? { ...decision, target } : decision;
+}
+
+/** Reports whether the image of a canary that waits for that may be written now, as the steps of its update would ask. No answer is none. */
+export async function isVerified(
+  { verifier }: Pick<VerifyPorts, "verifier">,
+  workload: Workload,
+  { target }: InFlight,
+): Promise<boolean> {
+  const outcome = await verifier.verify(workload.ref, target).catch(() => null);
+  return outcome !== null && verificationFailure(workload, target, outcome) === null;
 }
 
 /** Asks about each digest once, for all workloads of a namespace, which have the same logins. A failure is asked again. */

@@ -4,10 +4,12 @@ import { parseCanarySteps } from "../../../../functions/domain/workload/canary/s
 import {
   parkReason,
   planParking,
+  planUnverified,
   recordParked,
   sleepState,
 } from "../../../../functions/domain/workload/update/park.ts";
 import type { JobSchedule } from "../../../../functions/domain/workload/cron-job/job-run.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import type { ParkReason } from "../../../../functions/domain/workload/update/parked-update.ts";
 import type { Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import {
@@ -114,6 +116,45 @@ function withJobs(jobs: Partial<JobSchedule>): WorkloadParts {
     inFlight: { ...inFlight, observation: { kind: "waiting", reason: "not judged", since: after(1) } },
   };
 }
+
+describe("what a canary waits for whose image is not verified any more", () => {
+  const { inFlight: canary } = waiting;
+  const unverified = { ...waiting, inFlight: { ...canary, parked: { reason: "Unverified", since: noon } } as InFlight };
+  test.for<{ when: string; parts: Partial<Workload>; reason: ParkReason | null }>([
+    { when: "nothing has changed", parts: {}, reason: "Unverified" },
+    { when: "a setting is invalid", parts: { problems }, reason: "Unverified" },
+    { when: "a person has continued it", parts: { verdict: "continue" }, reason: "Unverified" },
+    {
+      when: "a person has promoted it, and it is not available",
+      parts: { verdict: "promote", canary: { ...canaryPods, readyReplicas: 0 } },
+      reason: "Unverified",
+    },
+    { when: "a person has aborted it", parts: { verdict: "abort" }, reason: null },
+    { when: "its owner opted out", parts: { policy: { ...stepped, optIn: "no" } }, reason: null },
+    { when: "its owner has paused the workload", parts: { rollout: frozen }, reason: "WorkloadPaused" },
+    {
+      when: "a pod of it is not available any more",
+      parts: { canary: { ...canaryPods, readyReplicas: 0 } },
+      reason: null,
+    },
+    {
+      when: "its owner has changed the template",
+      parts: { rollout: { ...completeRollout, isTemplateEdited: true } },
+      reason: null,
+    },
+  ])("$when: $reason", ({ parts, reason }) => {
+    expect(reasonOf({ ...unverified, ...parts })).toBe(reason);
+  });
+
+  test("it sleeps for an hour at a time, since it slept first", () => {
+    const parking = { parked: { reason: "Unverified", since: after(5) }, waitSeconds: 3600 };
+    expect(planUnverified(waiting, canaryInFlight, after(5))).toEqual(parking);
+    expect(planUnverified(waiting, unverified.inFlight, after(5))?.parked.since).toEqual(noon);
+    const paused = { ...canaryInFlight, parked: { reason: "CanaryPaused", since: noon } } as const;
+    expect(planUnverified(waiting, paused, after(5))).toEqual(parking);
+    expect(planUnverified(claw(), canaryInFlight, noon)).toBeNull();
+  });
+});
 
 function reasonOf(workload: Workload, minutes = 0): ParkReason | null {
   return parkReason(workload, workload.inFlight ?? inFlight, after(minutes));

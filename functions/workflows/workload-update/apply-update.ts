@@ -44,7 +44,9 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, input:
   if (obstacle !== null) return { kind: "not-ready", waitSeconds: promotionRecheckSeconds, reason: obstacle };
   const hook = await waitForPromotionHook(ports, claim);
   if (hook !== null) return { kind: "hook", ...hook };
-  await ports.cluster.change(workload, recordPromotion(workload, inFlight, ports.now()));
+  const change = recordPromotion(workload, inFlight, ports.now());
+  await ports.cluster.change(workload, change);
+  await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, canaryPromotedEvent(inFlight.target, execution));
   return applied(workload, `set ${writtenImage(inFlight.target)}`);
 }

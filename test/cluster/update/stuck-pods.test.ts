@@ -1,11 +1,14 @@
 import { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
+import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { isSoak } from "../../support/property-runs.ts";
 import { startPawlLocal } from "../../support/pawl-process.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
+import { readAutoUpdate, request } from "../auto-update/auto-updates.ts";
 import { type ClusterHarness, openClusterHarness } from "../harness.ts";
+import { startIsolatedPawl } from "../isolated-pawl.ts";
 import { createSuite } from "../suite.ts";
 
 describeOnRealCluster("a pod of a StatefulSet that is stuck on another revision", () => {
@@ -24,6 +27,32 @@ describeOnRealCluster("a pod of a StatefulSet that is stuck on another revision"
     await startPawlLocal([...harness.flags, "--exit-when-idle"]).succeeds();
     await podsAre(harness, { ready: 3, image: image("1.1.0") });
     const { updateRecord } = await harness.workload("db");
+    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
+  });
+
+  test.concurrent("is freed by the promotion of a canary that it keeps from having a pod", async () => {
+    const harness = await openClusterHarness(suite);
+    const { namespace } = harness;
+    const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry }));
+    await harness.create("StatefulSet", "db", image("1.0.0-bad"), {
+      [annotations.canary]: "1",
+      [annotations.versioning]: "semver",
+      [annotations.healthTimeout]: "1h",
+    });
+    await pawl.poll();
+    await eventually("its canary is claimed", async () => {
+      const { canary, inFlight } = await harness.workload("db");
+      return inFlight?.phase === "canary" && canary?.desiredReplicas === 1;
+    });
+    const { ref, canary } = await harness.workload("db");
+    expect(canary).toMatchObject({ updatedReplicas: 0, partition: 2 });
+    await request(harness, ref, "promote early");
+    await eventually("it is not paused", async () => /--full/.test((await lastRequest(harness, ref))?.result ?? ""));
+    await request(harness, ref, "promote full now");
+    await podsAre(harness, { ready: 3, image: image("1.1.0") });
+    await eventually("the execution ends", async () => pawl.running() === 0);
+    const { updateRecord, inFlight } = await harness.workload("db");
+    expect(inFlight).toBeNull();
     expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
   });
 
@@ -47,6 +76,10 @@ describeOnRealCluster("a pod of a StatefulSet that is stuck on another revision"
     },
   );
 });
+
+async function lastRequest(harness: ClusterHarness, ref: WorkloadRef) {
+  return (await readAutoUpdate(harness, ref)).status?.lastRequest;
+}
 
 type Images = Readonly<Record<string, string>>;
 

@@ -5,7 +5,16 @@ import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
 import type { CanaryProgress } from "../../../functions/domain/workload/canary/canary-step.ts";
-import { canaryInFlight, canaryPods, canaryWorkload, completeRollout, noon, policy } from "../../support/workloads.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  completeRollout,
+  noon,
+  policy,
+  target,
+} from "../../support/workloads.ts";
 import { canaryStep, checkStep, errorRate, good } from "./canary-steps.ts";
 import { around } from "../steps.ts";
 import { problemsOf } from "../../support/problems.ts";
@@ -149,4 +158,23 @@ describe("pods that become stable again", () => {
     stay(ports, three.healthTimeoutSeconds);
     expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
   });
+});
+
+test("a canary without a pod, because a stable one is stuck, is promoted by a person, and the stuck one is deleted, also if that is repeated", async () => {
+  const canary = { ...canaryPods, partition: 2, updatedReplicas: 0, readyReplicas: 0 };
+  const request = { verb: "promote", argument: "full", token: "t-1" };
+  const stuck = canaryWorkload({
+    canary,
+    verdict: "promote",
+    request,
+    rollout: { ...completeRollout, readyReplicas: 1 },
+  });
+  const ports = around(stuck, { now: after(5) });
+  expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "promoted" });
+  expect(await applyUpdate(ports, checkStep)).toMatchObject({ kind: "applied" });
+  expect(ports.cluster.get()).toMatchObject({ image: target, canary: null, inFlight: { phase: "rollout" } });
+  expect(ports.cluster.stuckPodDeletions).toEqual([after(5)]);
+  ports.pass(60);
+  expect(await applyUpdate(ports, checkStep)).toMatchObject({ kind: "applied" });
+  expect(ports.cluster.stuckPodDeletions).toEqual([after(5), after(5)]);
 });

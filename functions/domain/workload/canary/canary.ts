@@ -35,7 +35,7 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, 
 }
 
 const blockedByStable =
-  "pods below the partition are not ready, and an ordered StatefulSet changes none above them; correct their image, or use pawl promote";
+  "pods below the partition are not ready, and an ordered StatefulSet changes none above them; correct their image, or use pawl promote --full";
 
 /** Reports whether the canary of a StatefulSet has no pod, and a pod that stays stable is not available either. */
 function isBlockedByStable({ canary, rollout }: Workload): boolean {

@@ -2,6 +2,7 @@ import type { StepInput } from "../../contract/workload-update.ts";
 import { failingAlready } from "../../domain/health/failing.ts";
 import { recordCanary } from "../../domain/workload/canary/record.ts";
 import { strategyOf } from "../../domain/workload/canary/canary.ts";
+import { pinFailure } from "../../domain/workload/decision/pin.ts";
 import { preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
 import { updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
@@ -24,7 +25,9 @@ export async function fixForward(ports: UpdatePorts, workload: Workload, input: 
   const { policy } = workload;
   if (superseded === null || superseded.execution === execution || input.adopting || target.kind !== "image")
     return null;
-  if (strategy !== strategyOf(policy) || verificationFailure(workload, target, verification) !== null) return null;
+  if (strategy !== strategyOf(policy)) return null;
+  const refusal = verificationFailure(workload, target, verification) ?? pinFailure(workload, target, verification);
+  if (refusal !== null) return null;
   const now = ports.now();
   const start = readCanaryStart(input);
   const before = withoutUpdate(workload, superseded);

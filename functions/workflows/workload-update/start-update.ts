@@ -9,6 +9,7 @@ import { recordCanary, recordStep } from "../../domain/workload/canary/record.ts
 import type { Change } from "../../domain/workload/update/change.ts";
 import { verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import { type Claim, type HeldClaim, withheldReason } from "../../domain/workload/update/claim.ts";
+import { pinFailure } from "../../domain/workload/decision/pin.ts";
 import { isPushed, preconditionFailure } from "../../domain/workload/decision/preconditions.ts";
 import { supersededUpdate, supersedingChange, withPodsBefore } from "../../domain/workload/request/superseding-push.ts";
 import type { ObservedStart } from "../../domain/workload/digest/record.ts";
@@ -54,7 +55,9 @@ export async function startFailure(
   const now = clock();
   const { target, verification } = input;
   const failure =
-    verificationFailure(workload, target, verification) ?? preconditionFailure(workload, readStart(input), now);
+    verificationFailure(workload, target, verification) ??
+    pinFailure(workload, target, verification) ??
+    preconditionFailure(workload, readStart(input), now);
   if (failure !== null || target.kind === "restart") return failure;
   if (isPushed(workload, target)) {
     const gates = pushGates(target, await readCandidateFacts(cluster, workload));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { observedPod } from "../../support/observed-pods.ts";
 import { once } from "../../support/fake-ports.ts";
 import {
   after,
@@ -146,4 +148,37 @@ test("repeated later by the execution that holds the claim, it keeps the first s
   const ports = around(updatingWorkload(), { now: after(5) });
   expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
   expect(ports.cluster.get().inFlight).toEqual(inFlight);
+});
+
+describe("a digest that is invented by the role that started the execution", () => {
+  const digest = `sha256:${"e".repeat(64)}`;
+  const invented = { ...step, target: { ...updateTarget, digest, pinned: true as const } };
+
+  test("is not written", async () => {
+    for (const initial of [workload(), workload({ policy: { pin: "tag" } })]) {
+      const ports = around(initial, { atMoment: writesNothing });
+      expect(await applyUpdate(ports, invented)).toMatchObject({ kind: "superseded" });
+      expect(await startCanary(ports, { ...invented, strategy: "canary" })).toMatchObject({ kind: "superseded" });
+    }
+  });
+
+  test("is not written in place of an update that fails, where a tag is", async () => {
+    const rollout = { ...completeRollout, readyReplicas: 0 };
+    const evidence = [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }];
+    const failing = () => around(updatingWorkload({ rollout }), { evidence });
+    const byTag = { ...step, execution: "e-9", target: imageTarget("registry.example/shop/app:1.2.0") };
+    const pinned = { ...byTag, target: { ...byTag.target, digest, pinned: true as const } };
+    expect(await applyUpdate(failing(), pinned)).toMatchObject({ kind: "superseded" });
+    expect(await applyUpdate(failing(), byTag)).toMatchObject({ kind: "applied" });
+  });
+
+  test("is written where the policy asks for digests, and the tag otherwise", async () => {
+    const ports = around(workload({ policy: { pin: "digest" } }));
+    expect(await applyUpdate(ports, invented)).toMatchObject({ kind: "applied" });
+    expect(ports.cluster.get().image).toBe(`${target}@${digest}`);
+    const byTag = around(workload());
+    const { pinned: _, ...unpinned } = invented.target;
+    expect(await applyUpdate(byTag, { ...invented, target: unpinned })).toMatchObject({ kind: "applied" });
+    expect(byTag.cluster.get().image).toBe(target);
+  });
 });

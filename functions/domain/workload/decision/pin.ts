@@ -3,7 +3,8 @@ import { hasOwnClaim } from "../record/current-version.ts";
 import { isDigestPinned, tagOf } from "../../image/reference.ts";
 import type { ResolvedImage } from "../../image/resolved-image.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
-import type { ImageTarget } from "../target/target.ts";
+import type { VerificationOutcome } from "../../signature/outcome.ts";
+import { type ImageTarget, type Target, writtenImage } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
 
 /** An index with more manifests than these is none of an image for several platforms, and the input of an execution is limited. */
@@ -30,6 +31,21 @@ function isWrittenWithDigest({ policy, image, isPinnedByPawl, record }: Workload
   if (gate !== null) return true;
   // A rollback of a restart pinned it; the next version ends that.
   return image !== null && isDigestPinned(image) && tagOf(image) !== "" && !isPinnedByPawl;
+}
+
+/**
+ * Returns why an execution must not write the digest that it was started with; null if it may: it was verified, it runs already, or the workload asks
+ * for one. A role that may start executions may name any.
+ */
+export function pinFailure(
+  workload: Workload,
+  target: Target,
+  verification: VerificationOutcome | undefined,
+): string | null {
+  if (target.kind !== "image" || !target.pinned || verification?.kind === "verified") return null;
+  const isRunning = [workload.image, workload.canary?.image].some((one) => one === writtenImage(target));
+  if (isRunning || isWrittenWithDigest(workload, digestGate(workload))) return null;
+  return "its input has a digest to write, for which neither its policy nor its image asks";
 }
 
 /** Returns why a Claw must not be updated: its operator reads a tag, and a digest is needed. null if none is. */

@@ -1,6 +1,7 @@
 import { isAsWritten, replaceTag, isSameImage } from "../../image/reference.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
+import { pinFailure } from "../decision/pin.ts";
 import { isPreHookPending } from "../hook/run-hook.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
@@ -46,6 +47,8 @@ export function adopt(
   const inFlight = withDigestOf(workload.inFlight, target);
   if (isHeldElsewhere(workload)) return lost(heldElsewhere);
   if (!isSameTarget(inFlight.target, target)) return lost(describeOtherTarget(inFlight));
+  const unpinned = pinFailure(workload, target, verification);
+  if (unpinned !== null) return lost(unpinned);
   const { phase } = inFlight;
   const isManualChange = !isManagedChange(workload, inFlight);
   if (isAborted && hasOwnClaim(workload.record)) {

@@ -1,16 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { digestGate } from "../../../../functions/domain/gates/gates.ts";
 import { suspendedGate } from "../../../../functions/domain/gates/suspended.ts";
-import { cannotPinReason, pinProblems, withResolved } from "../../../../functions/domain/workload/decision/pin.ts";
+import {
+  cannotPinReason,
+  pinFailure,
+  pinProblems,
+  withResolved,
+} from "../../../../functions/domain/workload/decision/pin.ts";
 import {
   imageOfTarget,
   isSameTarget,
+  type Target,
   versionOfTarget,
   writtenImage,
 } from "../../../../functions/domain/workload/target/target.ts";
+import type { VerificationOutcome } from "../../../../functions/domain/signature/outcome.ts";
+import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { isCancelled } from "../../../../functions/domain/workload/update/completion.ts";
 import { rawPolicy } from "../../../support/raw-policy.ts";
-import { image, ownRecord, target, updateTarget, workload } from "../../../support/workloads.ts";
+import {
+  completeRollout,
+  image,
+  noon,
+  ownRecord,
+  target,
+  updateTarget,
+  updatingWorkload,
+  workload,
+  type WorkloadParts,
+} from "../../../support/workloads.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 const child = `sha256:${"b".repeat(64)}`;
@@ -110,4 +128,32 @@ test("a target with a digest is of the same version as without, and is written w
   expect(versionOfTarget(pinned)).toBe(versionOfTarget(updateTarget));
   expect(writtenImage(pinned)).toBe(`${target}@${digest}`);
   expect(imageOfTarget(pinned)).toBe(`${target}@${digest}`);
+});
+
+describe("an execution writes the digest that it was started with", () => {
+  const pinned = { ...updateTarget, digest, pinned: true } as const;
+  const written = `${target}@${digest}`;
+  const verified = { kind: "verified", digest, reason: "signed" } as const;
+  const canary = { ...completeRollout, image: written };
+  test.for<{ when: string; parts?: WorkloadParts; of?: Target; by?: VerificationOutcome; may: boolean }>([
+    { when: "nothing asks for one", may: false },
+    { when: "its rules only warn", by: { ...verified, kind: "warned" }, may: false },
+    { when: "the digest in place is another one, of a rollback", parts: { isPinnedByPawl: true }, may: false },
+    { when: "the policy says never", parts: { policy: { pin: "tag" } }, may: false },
+    { when: "it was verified", by: verified, may: true },
+    { when: "the policy says so", parts: { policy: { pin: "digest" } }, may: true },
+    { when: "the image has one", parts: { image: `${image}@${digest}` }, may: true },
+    { when: "a canary runs it", parts: { canary }, may: true },
+    { when: "all replicas run it", parts: { image: written, isPinnedByPawl: true }, may: true },
+    { when: "it writes the tag alone", of: updateTarget, may: true },
+    { when: "it is a restart", of: { kind: "restart", image, request: "r" }, may: true },
+  ])("if $when: $may", ({ parts = {}, of = pinned, by, may }) => {
+    const failure = pinFailure(workload(parts), of, by);
+    expect(failure ?? "written").toMatch(may ? "written" : /neither its policy nor its image asks/);
+  });
+
+  test("an adopting one neither, which loses the claim", () => {
+    expect(adopt(updatingWorkload(), "e-2", pinned, noon)).toMatchObject({ kind: "superseded", change: null });
+    expect(adopt(updatingWorkload(), "e-2", updateTarget, noon)).toMatchObject({ kind: "adopted" });
+  });
 });

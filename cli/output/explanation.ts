@@ -27,7 +27,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
       "circuit",
       status.maxRollbacks === null
         ? null
-        : `${status.circuit}, ${rollbacksCell(status.rollbacks, status.maxRollbacks)} rollbacks`,
+        : `${status.circuit}, ${rollbacksCell(status.rollbacks, status.maxRollbacks)} failed attempts`,
     ],
     ["failed versions", failedVersions.join(", ") || null],
     ["held", held === why ? null : held],

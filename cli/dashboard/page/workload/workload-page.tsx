@@ -43,7 +43,7 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
         <Fact name="Current">{shorten(row.current ?? "–")}</Fact>
         <Fact name="Available">{shorten(row.available ?? "–")}</Fact>
         <Fact name="Circuit">
-          {row.circuit}, {row.rollbacks} rollbacks
+          {row.circuit}, {row.rollbacks} failed attempts
         </Fact>
         <Fact name="Last change">
           <Time at={row.changedAt} />

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { digestA, digestB } from "../../domain/node-pool/pools.ts";
 import type { ClusterFixture } from "../cluster-fixture.ts";
-import { nodesPath, poolsPath, startPoolsFixture } from "../node-pools/fixtures.ts";
+import { acquiredAt, nodesPath, poolsPath, startPoolsFixture } from "../node-pools/fixtures.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -61,7 +61,7 @@ describe("pawl pools", () => {
       state: "Updating",
       nodes: [
         { node: "w1", booted: digestB },
-        { node: "w2", booted: digestA, slot: { acquiredAt: "2026-11-20T12:00:00Z" }, next: { step: "evict" } },
+        { node: "w2", booted: digestA, slot: { acquiredAt }, next: { step: "evict" } },
         { node: "w3", staged: digestB, next: { step: "wait" } },
       ],
     });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
 import { digestA, digestB, imageB } from "../../domain/node-pool/pools.ts";
 import { builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
@@ -7,6 +8,9 @@ const folder = new URL("../../../infra/cluster/node-pools/crds/", import.meta.ur
 const [poolCrd, nodeCrd] = ["bootc-node-pool.yaml", "bootc-node.yaml"].map(
   (file) => parse(readFileSync(new URL(file, folder), "utf8")) as object,
 ) as [object, object];
+
+/** The drain of w2 has just begun. */
+export const acquiredAt = formatRfc3339(new Date());
 
 const api = { apiVersion: "node.bootc.dev/v1alpha1" };
 export const poolsPath = "node.bootc.dev/v1alpha1/bootcnodepools";
@@ -45,7 +49,7 @@ function bootcNode(owner: string, name: string, { booted, staged, slot }: Agent)
   const slotAnnotations = {
     "bootc.dev/in-reboot-slot": "true",
     "bootc.dev/was-cordoned": "false",
-    "pawl.dev/slot-acquired-at": "2026-11-20T12:00:00Z",
+    "pawl.dev/slot-acquired-at": acquiredAt,
   };
   const entry = (imageDigest: string) => ({ image: "quay.io/example/myos:9", imageDigest });
   const idle = {

@@ -28,7 +28,7 @@ export function createStarts(
 ): StartLimiter {
   const { limits: settings = noLimitSettings, now } = ports;
   const limits = concurrencyOf(settings, facts.optedIn);
-  if (!isBinding(limits, facts)) return createGrantedStarts(null, now);
+  if (!isBinding(limits, facts)) return createGrantedStarts(null, [], now);
   const common = { limits, facts, workloads, now };
   if (isComplete) return createStartLimiter({ ...common, executions, takeLease: null });
   const takeLease = () => holdLease(ports, { id: `${selectedPollPrefix}${id}`, startedAt }, warn);

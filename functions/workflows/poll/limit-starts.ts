@@ -10,13 +10,14 @@ import {
   unclaimed,
   type WaitingMember,
 } from "../../domain/gates/limits/start-facts.ts";
+import { laterWaves, mayBlock, unevaluatedHold } from "../../domain/gates/limits/unevaluated.ts";
 import type { Hold } from "../../domain/workload/decision/decision.ts";
 import { versionOfTarget } from "../../domain/workload/target/target.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { type HeldLease, noLease } from "./hold-lease.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
 import type { StartLimiter, Update } from "./start-limiter.ts";
-import { isWaiting, undecidedMembers, undecidedWaves } from "./undecided-members.ts";
+import { blockerOf, undecidedMembers } from "./undecided-members.ts";
 
 export interface LimiterOptions {
   readonly limits: Concurrency;
@@ -43,8 +44,10 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
   const { limits, facts, executions, now, takeLease } = options;
   const requests = new Map<string, Request>();
   const starting = new Map<string, WaitingMember>();
-  const undecided = undecidedMembers(options.workloads, facts);
+  const undecided = undecidedMembers(options.workloads, facts, now());
+  const isBeforeOthers = laterWaves(options.workloads.map(({ workload }) => workload));
   const held = new Map<string, WaitingMember>();
+  const failed = new Set<string>();
   let evaluating = 0;
   let granted: WaitingMember[] = [];
   let places: Promise<Places> | null = null;
@@ -87,9 +90,11 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
     }
     const occupied: Occupied = { moving: [...facts.moving, ...granted], unclaimed: taken.unclaimed };
     const members = batch.map(({ member }) => member);
-    const before = [...granted, ...undecidedWaves(members, undecided.values())];
-    const blockers = [...facts.blockers, ...before.map((one) => ({ ...one, hasFailed: false }))];
-    const waiting = [...members, ...held.values(), ...[...undecided.values()].filter(isWaiting)];
+    const pending = [...undecided.values()];
+    const before = pending.map(({ blocks }) => blocks).filter((one) => one !== null);
+    const blockers = [...facts.blockers, ...granted.map(blockerOf), ...before];
+    const reserving = pending.map(({ waits }) => waits).filter((one) => one !== null);
+    const waiting = [...members, ...held.values(), ...reserving];
     const assigned = assignPlaces(waiting, blockers, occupied, limits);
     const chosen = new Set(assigned.granted.map(({ uid }) => uid));
     for (const one of batch) {
@@ -136,13 +141,23 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
       void settle();
       return promise;
     },
+    fail(workload, cause) {
+      const { uid } = workload.ref;
+      const { blocks = null } = undecided.get(uid) ?? {};
+      if (requests.has(uid)) return null;
+      failed.add(uid);
+      if (blocks !== null && mayBlock(workload)) undecided.set(uid, { waits: null, blocks });
+      else undecided.delete(uid);
+      const failure = { cause, hadPlace: starting.has(uid), isBefore: isBeforeOthers(workload) };
+      return unevaluatedHold(workload, failure, now());
+    },
     async track({ ref }, evaluate) {
       evaluating += 1;
       try {
         return await evaluate();
       } finally {
         evaluating -= 1;
-        undecided.delete(ref.uid);
+        if (!failed.has(ref.uid)) undecided.delete(ref.uid);
         starting.delete(ref.uid);
         round = round.then(releaseIfIdle);
         void settle();

@@ -101,7 +101,7 @@ async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounter
   const { id, isIncluded, isComplete, maxWorkloads, signal } = poll;
   const gauges = emptyGauges();
   const facts = emptyStartFacts();
-  const all = withStartFacts(withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now), facts);
+  const all = withStartFacts(withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now), facts, ports.now());
   const listed = filter(isIncluded, all);
   const openWriter = () => createWorkListWriter(ports.workList, id);
   const selected = await selectWorkloads(listed, { poll: id, maxWorkloads, signal, now: ports.now, openWriter });
@@ -119,9 +119,13 @@ async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounter
   return { deferred: 0, quarantined, unreached: await pollHere(ports, poll, selected, facts, counters) };
 }
 
-async function* withStartFacts(workloads: AsyncIterable<Workload>, facts: StartFacts): AsyncGenerator<Workload> {
+async function* withStartFacts(
+  workloads: AsyncIterable<Workload>,
+  facts: StartFacts,
+  now: Date,
+): AsyncGenerator<Workload> {
   for await (const workload of workloads) {
-    addStartFacts(facts, workload);
+    addStartFacts(facts, workload, now);
     yield workload;
   }
 }

@@ -34,7 +34,7 @@ interface ProcessorOptions {
   readonly budget: PollBudget;
   readonly signal: AbortSignal;
   readonly haltGate: Gate;
-  readonly starts: Pick<StartLimiter, "request">;
+  readonly starts: Pick<StartLimiter, "request" | "fail">;
 }
 
 /**
@@ -77,6 +77,16 @@ export function createWorkloadProcessor(
     return (await starts.request(workload, decision)) ?? decision;
   }
 
+  /** What is not recorded, the next poll finds again. */
+  async function recordFailure(workload: Workload, { name }: Error): Promise<void> {
+    const held = starts.fail(workload, name);
+    if (held === null) return;
+    const write = (current: Workload) => writes.record(current, () => ports.checkRecorder.record(current, held));
+    await retryOnConflict({ attempts: 2, current: workload, read: () => readAgain(workload), write }).catch(
+      () => undefined,
+    );
+  }
+
   async function readAgain({ ref }: Workload): Promise<Workload> {
     const current = await writes.run({ ref }, () => ports.cluster.read(ref));
     if (current === null) throw new Conflict(`${describe({ ref })} was deleted or recreated`);
@@ -88,7 +98,9 @@ export function createWorkloadProcessor(
       const read = () => readAgain(workload);
       return await retryOnConflict({ attempts: maxAttempts, current: workload, read, write: evaluateAndApply });
     } catch (error) {
-      return signal.aborted ? null : { workload, error: error as Error };
+      if (signal.aborted) return null;
+      await recordFailure(workload, error as Error);
+      return { workload, error: error as Error };
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { Executions } from "../../ports/executions.ts";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { maxChecks } from "../../ports/check-recorder.ts";
 import { collectOutcomes, createHaltGate } from "../../domain/gates/halt.ts";
 import type { UpdateInput } from "../../contract/workload-update.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -50,9 +51,27 @@ export async function processWorkloads(
     signal,
     drain: () => writes.drain(),
   });
+  await recordUndecided(ports, starts, pending);
   await starts.end();
   counters.addCosts(budget.mostExpensive());
   return { unreached: pending.length, registries: [...new Set(pending.map(({ host }) => host))] };
+}
+
+/** How long that may take after the deadline. */
+const maxRecordMs = 5000;
+
+/** Records of those that the poll did not decide that they take no place in the next. The next poll finds what is not recorded. */
+async function recordUndecided(
+  { checkRecorder }: ProcessPorts,
+  starts: StartLimiter,
+  undecided: readonly PlacedWorkload[],
+): Promise<void> {
+  const records: Promise<unknown>[] = [];
+  for (const { workload } of undecided) {
+    const held = records.length < maxChecks ? starts.fail(workload, "NotDecided") : null;
+    if (held !== null) records.push(checkRecorder.record(workload, held));
+  }
+  await Promise.race([Promise.allSettled(records), setTimeout(maxRecordMs, undefined, { ref: false })]);
 }
 
 interface ProcessOptions {
@@ -80,7 +99,7 @@ const maxHostsPerNamespace = 128;
 async function runUntilDeadline(
   workloads: PlacedWorkload[],
   { process, onResult, signal, drain }: ProcessOptions,
-): Promise<readonly Pick<PlacedWorkload, "host">[]> {
+): Promise<readonly PlacedWorkload[]> {
   const pending = new Set(workloads);
 
   async function processOne(placed: PlacedWorkload): Promise<void> {
@@ -111,7 +130,7 @@ async function runUntilDeadline(
   if (signal.aborted) await drain();
   // Lets the results that are ready by now arrive.
   await setImmediate();
-  const unfinished = [...pending].map(({ host }) => ({ host }));
+  const unfinished = [...pending];
   pending.clear();
   return unfinished;
 }

@@ -1,27 +1,43 @@
-import { type Member, memberOf, type StartFacts, type WaitingMember } from "../../domain/gates/limits/start-facts.ts";
+import {
+  anyVersion,
+  type Blocker,
+  isOverdue,
+  type Member,
+  memberOf,
+  recordedWait,
+  type StartFacts,
+  type WaitingMember,
+} from "../../domain/gates/limits/start-facts.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
+
+/** What the poll has yet to decide, and what it could not decide. */
+interface Undecided {
+  /** Its place is kept for it; null if it does not wait. */
+  readonly waits: WaitingMember | null;
+  /** Later waves wait for it, with any version; null if they do not. */
+  readonly blocks: Blocker | null;
+}
 
 /** Returns what the poll has yet to decide and may come before others: who waits already and, if there are waves, each workload. */
 export function undecidedMembers(
   workloads: readonly Pick<PlacedWorkload, "workload">[],
   facts: StartFacts,
-): Map<string, Member | WaitingMember> {
+  now: Date,
+): Map<string, Undecided> {
   const waiting = new Map(facts.waiting.map((one) => [one.uid, one]));
-  const members = workloads
-    .filter(({ workload }) => facts.hasWaves || waiting.has(workload.ref.uid))
-    .map(({ workload }) => waiting.get(workload.ref.uid) ?? memberOf(workload, ""));
-  return new Map(members.map((one) => [one.uid, one]));
+  const undecided = new Map<string, Undecided>(facts.unevaluated.map((one) => [one.uid, { waits: null, blocks: one }]));
+  for (const { workload } of workloads) {
+    const { uid } = workload.ref;
+    const waits = waiting.get(uid) ?? null;
+    const recorded = recordedWait(workload);
+    const isBlocking = facts.hasWaves && !(recorded !== undefined && isOverdue(recorded, now));
+    if (waits === null && !isBlocking) undecided.delete(uid);
+    else undecided.set(uid, { waits, blocks: isBlocking ? blockerOf(memberOf(workload, anyVersion)) : null });
+  }
+  return undecided;
 }
 
-export function isWaiting(member: Member | WaitingMember): member is WaitingMember {
-  return "since" in member;
-}
-
-/** Returns the undecided members of the repositories of these, once for each version: theirs is not known yet. */
-export function undecidedWaves(members: readonly Member[], undecided: Iterable<Member>): readonly Member[] {
-  const keyOf = ({ namespace, repository }: Member) => `${namespace} ${repository}`;
-  const versions = Map.groupBy(members, keyOf);
-  return [...undecided].flatMap((one) =>
-    [...new Set(versions.get(keyOf(one))?.map(({ version }) => version))].map((version) => ({ ...one, version })),
-  );
+/** Returns a member for which later waves wait, and that has not failed. */
+export function blockerOf(member: Member): Blocker {
+  return { ...member, hasFailed: false };
 }

@@ -2,6 +2,7 @@ import { formatRfc3339 } from "../../text/rfc3339.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
 import { type Hold, hold } from "../../workload/decision/decision.ts";
 import type { Decision } from "../../workload/decision/decision.ts";
+import { versionOfTarget } from "../../workload/target/target.ts";
 import type { FoundGate } from "../closed-gate.ts";
 import type { Wait } from "./assign-places.ts";
 import { maxPositions } from "./assign-places.ts";
@@ -24,7 +25,11 @@ type Update = Extract<Decision, { readonly kind: "update" }>;
 
 /** Returns the hold of an update that waits for a place since then. */
 export function limitsHold({ target, available }: Update, wait: StartWait, queue: Queue, since: Date): Hold {
-  const gate: FoundGate = { name: "limits", since: formatRfc3339(since), ...describe(wait, queue) };
+  const gate: FoundGate = {
+    name: "limits",
+    since: formatRfc3339(since),
+    ...describe(wait, queue, versionOfTarget(target)),
+  };
   return {
     ...hold("limited", gate.message),
     target,
@@ -33,9 +38,9 @@ export function limitsHold({ target, available }: Update, wait: StartWait, queue
   };
 }
 
-function describe(wait: StartWait, { waiting, max }: Queue): Omit<FoundGate, "name"> {
+function describe(wait: StartWait, { waiting, max }: Queue, version: string): Omit<FoundGate, "name"> {
   const liftedBy = "pawl push";
-  if (wait.kind === "wave") return describeWave(wait.blockers);
+  if (wait.kind === "wave") return describeWave(wait.blockers, version);
   if (wait.kind === "unknown") {
     const message = `how many updates are in progress is not known: ${wait.reason}`;
     return { reason: "LimitsUnknown", message, liftedBy };
@@ -53,16 +58,15 @@ function limitOf(by: Extract<Wait, { readonly kind: "full" }>["by"], max: number
   return `its ${by} has as many updates as limits.${by === "namespace" ? "perNamespace" : "perRepository"} allows`;
 }
 
-function describeWave(blockers: readonly Blocker[]): Omit<FoundGate, "name"> {
+function describeWave(blockers: readonly Blocker[], version: string): Omit<FoundGate, "name"> {
   const failed = blockers.filter(({ hasFailed }) => hasFailed);
   const named = (failed.length > 0 ? failed : blockers).map(({ name }) => name).toSorted();
   const list = summarizeList(named).join(", ");
-  const [version, name] = [blockers[0]?.version, named[0]];
   return failed.length > 0
     ? {
         reason: "EarlierWaveFailed",
         message: `${version} has failed in an earlier wave: ${list}`,
-        liftedBy: `pawl retry of ${name}`,
+        liftedBy: `pawl retry of ${named[0]}`,
       }
     : { reason: "EarlierWave", message: `an earlier wave has yet to run ${version}: ${list}`, liftedBy: "pawl push" };
 }

@@ -13,7 +13,7 @@ export interface Member {
   readonly name: string;
   readonly namespace: string;
   readonly repository: string;
-  /** "" if it is not known. */
+  /** "" if it is not known, `anyVersion` if it may be any. */
   readonly version: string;
   readonly wave: number;
 }
@@ -40,13 +40,21 @@ export interface StartFacts {
   readonly blockers: Blocker[];
   /** Those that waited at their last evaluation. */
   readonly waiting: WaitingMember[];
+  /** Those that the last poll could not evaluate, and that later waves still wait for. */
+  readonly unevaluated: Blocker[];
 }
+
+/** The version of a member that may want any. */
+export const anyVersion = "*";
+
+/** The reason of the gate of a workload that could not be evaluated. */
+export const unevaluated = "NotEvaluated";
 
 export function emptyStartFacts(): StartFacts {
-  return { optedIn: 0, hasWaves: false, claims: new Set(), moving: [], blockers: [], waiting: [] };
+  return { optedIn: 0, hasWaves: false, claims: new Set(), moving: [], blockers: [], waiting: [], unevaluated: [] };
 }
 
-export function addStartFacts(facts: StartFacts, workload: Workload): void {
+export function addStartFacts(facts: StartFacts, workload: Workload, now: Date): void {
   const { policy, inFlight, updateRecord } = workload;
   if (policy.optIn === "yes") facts.optedIn += 1;
   if (policy.wave !== 0) facts.hasWaves = true;
@@ -59,8 +67,13 @@ export function addStartFacts(facts: StartFacts, workload: Workload): void {
     if (isUnfinished(workload)) facts.blockers.push({ ...member, hasFailed: false });
     return;
   }
-  const since = recordedWait(workload)?.since;
-  if (since !== undefined) facts.waiting.push({ ...memberOf(workload, updateRecord.candidateVersion ?? ""), since });
+  const wait = recordedWait(workload);
+  if (wait === undefined) return;
+  const { since } = wait;
+  if (isUnevaluated(wait)) {
+    if (!isOverdue(wait, now)) facts.unevaluated.push({ ...memberOf(workload, anyVersion), hasFailed: false });
+  } else if (since !== undefined)
+    facts.waiting.push({ ...memberOf(workload, updateRecord.candidateVersion ?? ""), since });
 }
 
 /** Reports whether an update moves pods now: it is neither parked, nor paused, nor bakes, nor is stalled, nor waits without a deadline. */
@@ -93,6 +106,16 @@ export function repositoryOf(image: string): string {
 /** Returns the closed gate of the limits as the last evaluation has recorded it. */
 export function recordedWait({ gates = [] }: Workload): ClosedGate | undefined {
   return gates.find(({ name }) => name === "limits");
+}
+
+/** Reports whether the last poll could not evaluate a workload. */
+export function isUnevaluated({ reason }: ClosedGate): boolean {
+  return reason === unevaluated;
+}
+
+/** Reports whether later waves do not wait any longer for a workload that could not be evaluated. */
+export function isOverdue({ reason, until }: ClosedGate, now: Date): boolean {
+  return reason === unevaluated && until !== undefined && until <= now;
 }
 
 /** An execution that has no claim after that time will have none: it sleeps, or has lost its claim. */

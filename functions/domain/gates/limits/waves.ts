@@ -1,4 +1,4 @@
-import type { Blocker, Member } from "./start-facts.ts";
+import { anyVersion, type Blocker, type Member } from "./start-facts.ts";
 
 /**
  * Returns a function that finds what an update waits for: the members of earlier waves of its namespace, repository and version. Only its own
@@ -7,12 +7,11 @@ import type { Blocker, Member } from "./start-facts.ts";
 export function wavesBefore(blockers: readonly Blocker[]): (one: Member) => readonly Blocker[] {
   const byVersion = Map.groupBy(blockers, keyOf);
   const firstWaves = new Map([...byVersion].map(([key, found]) => [key, Math.min(...wavesOf(found))]));
-  return (one) => {
-    const key = keyOf(one);
-    const first = firstWaves.get(key);
-    if (first === undefined || first >= one.wave) return [];
-    return (byVersion.get(key) as readonly Blocker[]).filter(({ wave }) => wave < one.wave);
-  };
+  const before = (key: string, { wave: own }: Member) =>
+    (firstWaves.get(key) ?? own) < own
+      ? (byVersion.get(key) as readonly Blocker[]).filter(({ wave }) => wave < own)
+      : [];
+  return (one) => [...before(keyOf(one), one), ...before(keyOf({ ...one, version: anyVersion }), one)];
 }
 
 function wavesOf(blockers: readonly Blocker[]): ReadonlySet<number> {

@@ -4,6 +4,8 @@ import { assignPlaces, maxPositions } from "../../../domain/gates/limits/assign-
 import { type Concurrency, isBinding } from "../../../domain/gates/limits/limit-settings.ts";
 import { limitsHold } from "../../../domain/gates/limits/limits-gate.ts";
 import { recordedWait, type StartFacts, unclaimed } from "../../../domain/gates/limits/start-facts.ts";
+import { laterWaves, unevaluatedHold } from "../../../domain/gates/limits/unevaluated.ts";
+import type { PlacedWorkload } from "../place-workload.ts";
 import type { Warn } from "../report.ts";
 import type { StartLimiter } from "../start-limiter.ts";
 
@@ -26,9 +28,10 @@ export async function grantStarts(
   if (!isBinding(limits, facts)) return null;
   const none = { granted: [], queue: [], waiting: facts.waiting.length, max: limits.total };
   if (!isComplete || facts.waiting.length === 0) return none;
+  const blockers = [...facts.blockers, ...facts.unevaluated];
   try {
     const occupied = { moving: facts.moving, unclaimed: unclaimed(facts, await executions.listRunning(), now()) };
-    const { granted, waits } = assignPlaces(facts.waiting, facts.blockers, occupied, limits);
+    const { granted, waits } = assignPlaces(facts.waiting, blockers, occupied, limits);
     const queue: string[] = [];
     for (const [uid, wait] of waits) if (wait.kind === "full" && wait.position !== null) queue[wait.position - 1] = uid;
     return {
@@ -45,17 +48,31 @@ export async function grantStarts(
 }
 
 /** Lets the updates of a batch start that have a place. */
-export function createGrantedStarts(grants: StartGrants | null, now: () => Date): StartLimiter {
+export function createGrantedStarts(
+  grants: StartGrants | null,
+  workloads: readonly Pick<PlacedWorkload, "workload">[],
+  now: () => Date,
+): StartLimiter {
   const granted = new Set(grants?.granted);
+  const requested = new Set<string>();
+  const isBeforeOthers = laterWaves(workloads.map(({ workload }) => workload));
   const positions = new Map(grants?.queue.map((uid, index) => [uid, index + 1]));
   return {
     async request(workload, update) {
       const { uid } = workload.ref;
-      if (grants === null || granted.has(uid)) return null;
+      if (grants === null) return null;
+      requested.add(uid);
+      if (granted.has(uid)) return null;
       const position = positions.get(uid);
       const wait =
         position === undefined ? ({ kind: "nominated" } as const) : ({ kind: "full", by: "total", position } as const);
       return limitsHold(update, wait, grants, recordedWait(workload)?.since ?? now());
+    },
+    fail(workload, cause) {
+      if (grants === null) return null;
+      const { uid } = workload.ref;
+      const hadPlace = granted.has(uid) && requested.has(uid);
+      return unevaluatedHold(workload, { cause, hadPlace, isBefore: isBeforeOthers(workload) }, now());
     },
     track: (_workload, evaluate) => evaluate(),
     end: async () => undefined,

@@ -42,7 +42,7 @@ export async function runBatch(
     for await (const workload of readBatch(ports.workList, poll, batch)) workloads.push(placeWorkload(workload, poll));
     const counters = createCounters(warn);
     const { unreached, registries } = await processWorkloads(ports, counters, workloads, ends, () =>
-      createGrantedStarts(starts, ports.now),
+      createGrantedStarts(starts, workloads, ports.now),
     );
     if (unreached > 0) warn("deadline reached", { workloads: unreached, registries });
     recordCheckMetrics(ports.metrics, counters);

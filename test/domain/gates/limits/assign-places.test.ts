@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { assignPlaces, maxPositions, type Occupied } from "../../../../functions/domain/gates/limits/assign-places.ts";
 import { concurrencyOf, isBinding } from "../../../../functions/domain/gates/limits/limit-settings.ts";
-import type { Blocker, WaitingMember } from "../../../../functions/domain/gates/limits/start-facts.ts";
+import { anyVersion, type Blocker, type WaitingMember } from "../../../../functions/domain/gates/limits/start-facts.ts";
 import { after } from "../../../support/workloads.ts";
 
 const idle: Occupied = { moving: [], unclaimed: [] };
@@ -96,6 +96,13 @@ describe("places", () => {
       blockers: [blocker("b", { hasFailed: true })],
       granted: [],
       waits: { a: { kind: "wave", blockers: [blocker("b", { hasFailed: true })] } },
+    },
+    {
+      when: "an earlier wave may want any version",
+      waiting: [member("a", { wave: 2 })],
+      blockers: [blocker("b", { version: anyVersion }), blocker("c", { version: anyVersion, wave: 2 })],
+      granted: [],
+      waits: { a: { kind: "wave", blockers: [blocker("b", { version: anyVersion })] } },
     },
     ...[{ version: "1.0.9" }, { namespace: "other" }, { repository: "r/lib" }].map((parts) => ({
       when: `an earlier wave is of ${JSON.stringify(parts)}`,

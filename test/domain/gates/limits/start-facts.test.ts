@@ -6,7 +6,7 @@ import { after, noon, policy, updateTarget, updatingWorkload, workload } from ".
 
 function factsOf(...workloads: readonly Workload[]) {
   const facts = emptyStartFacts();
-  for (const one of workloads) addStartFacts(facts, one);
+  for (const one of workloads) addStartFacts(facts, one, noon);
   return facts;
 }
 
@@ -90,6 +90,14 @@ test("the facts of a cluster are its members, claims, failures and waits", () =>
     { repository: "not an image:", version: "1.0.9", hasFailed: true },
     { ...member, hasFailed: false },
   ]);
+});
+
+test("what could not be evaluated has no place, and holds up later waves until its time is over", () => {
+  const gate = { name: "limits", reason: "NotEvaluated", message: "", since: noon };
+  const at = (until: Date) => workload({ gates: [{ ...gate, until }] });
+  const { waiting, unevaluated } = factsOf(at(after(-1)), at(noon), at(after(1)), workload({ gates: [gate] }));
+  expect(waiting).toEqual([]);
+  expect(unevaluated).toMatchObject([{ version: "*", hasFailed: false }, { version: "*" }]);
 });
 
 test("an execution without a claim counts until it should have one", () => {

@@ -105,15 +105,28 @@ function printable(header: string): string {
  * pull limit. If the registry refuses HEAD or omits the digest header, it is computed from the manifest's bytes.
  */
 export async function digestOf(context: RequestContext): Promise<string> {
-  const response = await requestManifest(context, "HEAD");
-  const digest = response.status === 200 ? response.headers.get("docker-content-digest") : null;
-  return digest === null ? (await fetchImage(context)).digest : assertExpectedDigest(digest, context);
+  return (await headDigest(context)) ?? (await fetchImage(context)).digest;
 }
 
-/** Returns the digest of the manifest, and what it lists, if it is an index or a manifest list. */
+/** Returns the digest that a registry answers to HEAD; null if it does not. */
+async function headDigest(context: RequestContext): Promise<string | null> {
+  const response = await requestManifest(context, "HEAD");
+  const digest = response.status === 200 ? response.headers.get("docker-content-digest") : null;
+  return digest === null ? null : assertExpectedDigest(digest, context);
+}
+
+/**
+ * Returns the digest of the manifest, and what it lists, if it is an index or a manifest list. A reference that was resolved before is
+ * requested by HEAD, and read again only if it has moved.
+ */
 export async function resolveImage(context: RequestContext): Promise<ResolvedImage> {
+  const { image, resolvedImages } = context;
+  const known = resolvedImages.find(image);
+  if (known !== undefined && known.digest === (await headDigest(context))) return known;
   const { digest, fields } = await fetchImage(context);
-  return { digest, manifests: parseManifests(fields, context) };
+  const resolved = { digest, manifests: parseManifests(fields, context) };
+  resolvedImages.store(image, resolved);
+  return resolved;
 }
 
 function parseManifests(

@@ -3,6 +3,7 @@ import type { Authenticator } from "./credentials/authenticator.ts";
 import type { HostPolicy, HostSettings } from "./http/host-policy.ts";
 import type { CredentialsFor } from "./credentials/credentials.ts";
 import type { MemoryShare } from "./memory-budget.ts";
+import type { ResolvedImages } from "./resolved-images.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import type { RateLimit } from "./rate-limit-headers.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -55,6 +56,7 @@ export interface RequestContext extends RequestOrigin {
   readonly hosts: HostPolicy;
   readonly authenticator: Authenticator;
   readonly responseCache: ResponseCache;
+  readonly resolvedImages: ResolvedImages;
   readonly rateLimiter: RateLimiter;
   readonly memory: MemoryShare;
   readonly now: () => Date;

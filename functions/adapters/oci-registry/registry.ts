@@ -8,6 +8,7 @@ import type { Registry } from "../../ports/registry.ts";
 import { fetchArtifact, fetchBlob, listReferrers } from "./artifacts.ts";
 import { createAuthenticator } from "./credentials/authenticator.ts";
 import { digestOf, resolveImage } from "./manifests.ts";
+import { createResolvedImages } from "./resolved-images.ts";
 import { createResponseCache } from "./response-cache.ts";
 import { listTags } from "./list-tags.ts";
 import { createMemoryBudget, MemoryExceeded } from "./memory-budget.ts";
@@ -23,7 +24,7 @@ const maxTokenBytes = 64 * 1024;
 
 /**
  * Creates a client of registries that implement the OCI distribution API. Each call sends a request. Bounded caches hold,
- * for each login separately: tokens, responses that their registry can confirm by a 304, and rate limits.
+ * for each login separately: tokens, responses that their registry can confirm by a 304, and rate limits; and for all, what digests have.
  */
 export function createOciRegistry(options: RegistryOptions): Registry & Artifacts {
   const { credentials, now, random = Math.random, onRateLimit } = options;
@@ -35,6 +36,7 @@ export function createOciRegistry(options: RegistryOptions): Registry & Artifact
     hosts,
     authenticator: createAuthenticator({ credentials, hosts, bounds, now }),
     responseCache: createResponseCache(limits.cacheBytes),
+    resolvedImages: createResolvedImages(),
     rateLimiter: createRateLimiter({ now, random, maxWaitSeconds: limits.maxRateLimitWaitSeconds, onRateLimit }),
     now,
   };

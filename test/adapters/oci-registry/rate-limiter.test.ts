@@ -104,7 +104,7 @@ describe("before a quota is exhausted", () => {
     remaining = 50;
     await registry.digestOf(imageAt(server.host));
     expect((await pull()).name).toBe("no error");
-    expect(server.requests.map(({ method }) => method)).toEqual(["GET", "GET", "HEAD", "GET"]);
+    expect(server.requests.map(({ method }) => method)).toEqual(["GET", "HEAD", "GET", "HEAD", "HEAD", "GET"]);
   });
 
   test.for([

@@ -21,7 +21,7 @@ const failures = {
 
 const wave = (order: number) => ({ policy: { ...policy, wave: order } });
 
-/** A workload whose own pull secrets cannot be read, while others of its repository can. */
+/** A workload whose own pull secrets fail, while those of others of its repository do not. */
 const bad = (parts: WorkloadParts = {}) =>
   shared("bad", { pull: { secrets: ["own"], serviceAccount: "default" }, ...parts });
 

@@ -1,5 +1,6 @@
 import { createAfterGate, hasSoaked, type Upstreams } from "../domain/gates/after.ts";
 import { createApprovalGate, decisionsAbout } from "../domain/gates/approval-gate.ts";
+import { approvalPolicies } from "../domain/gates/approval.ts";
 import { type Candidate, candidateName, hasCandidateGates } from "../domain/gates/candidate.ts";
 import type { Gate } from "../domain/gates/gate.ts";
 import { createMinimumAgeGate } from "../domain/gates/minimum-age.ts";
@@ -21,7 +22,7 @@ type FactPorts = Pick<Cluster, "approvalProblem" | "readNamed">;
 /** Reads the facts of these gates, if they matter. Throws `Unreachable` and `Throttled`. */
 export async function readCandidateFacts(cluster: FactPorts, workload: Workload): Promise<CandidateFacts> {
   const { policy, approvals = [] } = workload;
-  const isAsked = policy.approval !== undefined || (hasCandidateGates(policy) && approvals.length > 0);
+  const isAsked = approvalPolicies(policy).length > 0 || (hasCandidateGates(policy) && approvals.length > 0);
   const unverified = isAsked ? await cluster.approvalProblem() : null;
   return { unverified, upstreams: await readUpstreams(cluster, workload) };
 }

@@ -1,7 +1,7 @@
 import { tagOf } from "../image/reference.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
-import { type Approval, isCounted } from "./approval.ts";
+import { type Approval, type ApprovalPolicy, approvalPolicies, isCounted } from "./approval.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { Gate } from "./gate.ts";
 
@@ -13,11 +13,12 @@ export function decisionsAbout(
   now: Date,
 ): readonly Approval[] {
   const version = tagOf(target.image);
+  const policies = approvalPolicies(policy);
   return approvals.filter(
     (one) =>
       one.version === version &&
       (one.digest === digest || one.verdict === "reject") &&
-      isCounted(one, policy.approval, now),
+      (policies.length === 0 ? [{}] : policies).some((required) => isCounted(one, required, now)),
   );
 }
 
@@ -31,10 +32,11 @@ export function createApprovalGate(candidates: readonly Candidate[], unverified:
     hold: "awaiting-approval",
     isEvaluatedAgain: true,
     hasFacts: true,
-    needsDigest: ({ policy }) => policy.approval !== undefined,
+    needsDigest: ({ policy }) => approvalPolicies(policy).length > 0,
     evaluate(workload, target, now) {
       const { ref, policy } = workload;
-      if (policy.approval === undefined || target === null || candidateName(target) === null) return null;
+      const policies = approvalPolicies(policy);
+      if (policies.length === 0 || target === null || candidateName(target) === null) return null;
       const version = tagOf(target.image);
       const digest = findCandidate(candidates, target)?.digest;
       if (digest === undefined)
@@ -49,9 +51,11 @@ export function createApprovalGate(candidates: readonly Candidate[], unverified:
         const message = `${version} was rejected by ${rejected.user}${why}`;
         return { reason: "Rejected", message, liftedBy: `a newer version, or ${rejected.user}: ${command}` };
       }
-      const { required } = policy.approval;
-      if (decisions.length >= required) return null;
-      const users = decisions.map(({ user }) => user).toSorted();
+      const counted = policies.map((one) => decisions.filter((decision) => isCounted(decision, one, now)));
+      const unmet = policies.findIndex(({ required }, index) => Number(counted[index]?.length) < required);
+      if (unmet === -1) return null;
+      const { required } = policies[unmet] as ApprovalPolicy;
+      const users = (counted[unmet] as readonly Approval[]).map(({ user }) => user).toSorted();
       const given = users.length === 0 ? "has none" : `has ${users.length}, by ${users.join(", ")}`;
       const message = `${version} needs ${required} ${required === 1 ? "approval" : "approvals"} and ${given}: ${command}`;
       return { reason: "ApprovalRequired", message, liftedBy: command };

@@ -93,9 +93,19 @@ function valuesOf(lines: readonly string[], field: string): readonly string[] {
   return lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
 }
 
+/** Returns all that must be met: what the owner requires, and what the deployment enforces. */
+export function approvalPolicies({ approval, enforcedApprovals = [] }: ApprovalFields): readonly ApprovalPolicy[] {
+  return approval === undefined ? enforcedApprovals : [approval, ...enforcedApprovals];
+}
+
+interface ApprovalFields {
+  readonly approval?: ApprovalPolicy;
+  readonly enforcedApprovals?: readonly ApprovalPolicy[];
+}
+
 /** Reports whether an approval counts: its user may decide, and it was given before now and has not lapsed. Without a policy everybody may. */
-export function isCounted({ user, groups, at }: Approval, policy: ApprovalPolicy | undefined, now: Date): boolean {
-  const { by = null, timeoutSeconds = Infinity } = policy ?? {};
+export function isCounted({ user, groups, at }: Approval, policy: Partial<ApprovalPolicy>, now: Date): boolean {
+  const { by = null, timeoutSeconds = Infinity } = policy;
   const ageMs = now.getTime() - (parseRfc3339(at) as Date).getTime();
   const isNow = ageMs >= -toleranceMs && ageMs <= timeoutSeconds * 1000;
   return isNow && (by === null || by.includes(`user:${user}`) || groups.some((group) => by.includes(`group:${group}`)));

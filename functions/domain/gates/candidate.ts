@@ -1,4 +1,4 @@
-import type { Approval } from "./approval.ts";
+import { type Approval, type ApprovalPolicy, approvalPolicies } from "./approval.ts";
 import type { ScanVerdict } from "./scan.ts";
 import { tagOf } from "../image/reference.ts";
 import { parseRfc3339 } from "../text/rfc3339.ts";
@@ -73,13 +73,15 @@ function timeOf({ since }: Candidate): number {
 /** What of a policy judges each version by itself. */
 interface CandidatePolicy {
   readonly minimumReleaseAgeSeconds?: number;
-  readonly approval?: object;
+  readonly approval?: ApprovalPolicy;
+  readonly enforcedApprovals?: readonly ApprovalPolicy[];
   readonly after?: readonly object[];
   readonly scan?: object;
 }
 
 /** Reports whether each version is judged by itself, so that an older one may pass while the newest waits. */
 export function hasCandidateGates(policy: CandidatePolicy): boolean {
-  const { minimumReleaseAgeSeconds = 0, approval, after = [], scan } = policy;
-  return minimumReleaseAgeSeconds > 0 || approval !== undefined || after.length > 0 || scan !== undefined;
+  const { minimumReleaseAgeSeconds = 0, after = [], scan } = policy;
+  const isJudged = approvalPolicies(policy).length > 0 || after.length > 0 || scan !== undefined;
+  return minimumReleaseAgeSeconds > 0 || isJudged;
 }

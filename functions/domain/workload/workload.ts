@@ -65,6 +65,8 @@ export interface Policy {
   readonly minimumReleaseAgeSeconds?: number;
   /** Who must approve a version; absent if nobody. */
   readonly approval?: ApprovalPolicy;
+  /** What the deployment enforces beside it. */
+  readonly enforcedApprovals?: readonly ApprovalPolicy[];
   /** The workloads in which a version must have been healthy first; absent if none. */
   readonly after?: readonly AfterRule[];
   /** The findings of a scanner that hold a version; absent if none does. */

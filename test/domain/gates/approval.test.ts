@@ -110,6 +110,44 @@ describe("the gate of approvals", () => {
     expect(closed === null || found === null ? closed : { ...found, ...closed }).toEqual(found);
   });
 
+  test.for<{ when: string; own?: typeof approval; approvals: readonly Approval[]; message: string | null }>([
+    { when: "nobody approved", approvals: [], message: "1.1.0 needs 1 approval and has none" },
+    { when: "one approved for the deployment", approvals: [by("kim", { groups: ["security"] })], message: null },
+    {
+      when: "one approved for the deployment only",
+      own: approval,
+      approvals: [by("kim", { groups: ["security"] })],
+      message: "1.1.0 needs 2 approvals and has none",
+    },
+    {
+      when: "all approved for the owner only",
+      own: approval,
+      approvals: [by("anna"), by("bob")],
+      message: "1.1.0 needs 1 approval and has none",
+    },
+    {
+      when: "all approved",
+      own: approval,
+      approvals: [by("anna"), by("eve", { groups: ["security"] })],
+      message: null,
+    },
+    {
+      when: "it was rejected for the deployment",
+      own: approval,
+      approvals: [by("anna"), by("bob"), by("kim", { groups: ["security"], verdict: "reject" })],
+      message: "1.1.0 was rejected by kim",
+    },
+  ])("of the owner and of the deployment must both be met: if $when", ({ own, approvals, message }) => {
+    const enforcedApprovals = [{ required: 1, by: ["group:security"] }];
+    const policy = { enforcedApprovals, ...(own === undefined ? {} : { approval: own }) };
+    const found = createApprovalGate([candidate], null).evaluate(
+      { ...workload({ policy }), approvals },
+      updateTarget,
+      noon,
+    );
+    expect(found?.message.split(":")[0] ?? null).toBe(message);
+  });
+
   test("is open if no approval is required, and holds otherwise, with one Event that has the command", () => {
     expect(createApprovalGate([], null).evaluate(workload(), updateTarget, noon)).toBeNull();
     const one = { ...workload({ policy: { approval: { ...approval, required: 1 } } }) };

@@ -23,6 +23,13 @@ export const shorter: Stricter = (own, enforced) => (secondsOf(own) > secondsOf(
 /** The longer duration counts. One that is invalid is a problem, and remains. */
 export const longer: Stricter = (own, enforced) => (secondsOf(own) < secondsOf(enforced) ? enforced : own);
 
+/** The elements of both lists count, each once. What is no list is a problem, and remains. */
+export const all: Stricter = (own, enforced) => {
+  if (!Array.isArray(own.value) || !Array.isArray(enforced.value)) return own;
+  const elements = new Map([...own.value, ...enforced.value].map((one) => [JSON.stringify(one), one as unknown]));
+  return { ...own, value: [...elements.values()], length: Math.max(own.length, enforced.length) };
+};
+
 /** NaN if it is invalid. */
 function secondsOf({ value }: Written): number {
   const parsed = parseDays(String(value).trim());

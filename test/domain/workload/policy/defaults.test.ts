@@ -32,6 +32,9 @@ const weekend = [{ days: ["Sat", "Sun"], start: "00:00", duration: "24h" }];
 const nights = [{ start: "22:00", duration: "6h" }];
 const rawNights = { schedule: "0 22 * * *", durationSeconds: 21_600, zone: "UTC" };
 
+const soak = (name: string, duration: string) => ({ namespace: "staging", name, soak: duration });
+const verified = { isVerifyRequired: true };
+
 describe("a default", () => {
   test.for<{ when: string; own?: object; defaults: readonly Entry[]; policy: object }>([
     { when: "is of all namespaces", defaults: [{ policy: { pin: "digest" } }], policy: { pin: "digest" } },
@@ -56,6 +59,12 @@ describe("a default", () => {
       when: "is the first that has the field",
       defaults: [{ policy: { pin: "tag" } }, { policy: { pin: "digest", schedule: "@daily" } }],
       policy: { pin: "tag", schedule: "@daily" },
+    },
+    {
+      when: "gives way to approvals of the owner",
+      own: { approval: { by: ["user:eve"] } },
+      defaults: [{ policy: { approval: { by: ["group:a"] }, verify: true } }],
+      policy: { approval: { by: ["user:eve"], required: 1 }, isVerifyRequired: true },
     },
     { when: "is a list of windows", defaults: [{ policy: { windows: nights } }], policy: { windows: [rawNights] } },
     {
@@ -121,6 +130,37 @@ describe("an enforced default", () => {
       defaults: [{ onWindowEnd: "rollBack" }],
       policy: { rollsBackAtWindowEnd: true },
     },
+    { when: "requires signatures", own: { verify: false }, defaults: [{ verify: true }], policy: verified },
+    { when: "requires no signatures", own: { verify: true }, defaults: [{ verify: false }], policy: verified },
+    {
+      when: "adds its approvals to those of the owner",
+      own: { approval: { by: ["user:eve"], required: 1 } },
+      defaults: [{ approval: { by: ["group:a"], required: 2 } }, { approval: { by: ["group:b"] } }],
+      policy: {
+        approval: { by: ["user:eve"], required: 1 },
+        enforcedApprovals: [
+          { by: ["group:a"], required: 2 },
+          { by: ["group:b"], required: 1 },
+        ],
+      },
+    },
+    {
+      when: "requires approvals without a value",
+      defaults: [{ approval: { by: ["group:a"] } }],
+      policy: { enforcedApprovals: [{ by: ["group:a"], required: 1 }] },
+    },
+    {
+      when: "adds its workloads to those of the owner, each once",
+      own: { after: [soak("web", "1h"), soak("api", "1h")] },
+      defaults: [{ after: [soak("web", "24h"), soak("api", "1h")] }],
+      policy: {
+        after: [
+          { name: "web", soakSeconds: 3600 },
+          { name: "api", soakSeconds: 3600 },
+          { name: "web", soakSeconds: 86_400 },
+        ],
+      },
+    },
     {
       when: "adds its windows to those of the owner",
       own: { windows: weekend },
@@ -139,13 +179,20 @@ describe("an enforced default", () => {
     expect(found.policy.pin).toBe("digest");
   });
 
-  test.for([{ pin: "digset" }, { scheduleTolerance: "3 days" }, { windows: [] }, { onWindowEnd: "x" }])(
-    "does not hide that %o of the owner is invalid",
-    (own) => {
-      const policy = { pin: "digest", scheduleTolerance: "1h", windows: nights, onWindowEnd: "rollBack" };
-      expect(parse(own, { enforced: true, policy }).problems).toHaveLength(1);
-    },
-  );
+  test.for([
+    { pin: "digset" },
+    { scheduleTolerance: "3 days" },
+    { windows: [] },
+    { onWindowEnd: "x" },
+    { verify: "yes" },
+    { approval: { by: [] } },
+    { after: "web" },
+    { after: [{ name: "web", soak: "soon" }] },
+  ])("does not hide that %o of the owner is invalid", (own) => {
+    const gates = { verify: true, approval: { by: ["group:a"] }, after: [soak("web", "1h")] };
+    const policy = { pin: "digest", scheduleTolerance: "1h", windows: nights, onWindowEnd: "rollBack", ...gates };
+    expect(parse(own, { enforced: true, policy }).problems).toHaveLength(1);
+  });
 });
 
 test.for([
@@ -167,7 +214,8 @@ test("a value is named by its place in the configuration", () => {
 });
 
 test("a deployment has defaults of these fields", () => {
-  const updates = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd", "minimumReleaseAge", "scan"];
+  const windows = ["pin", "schedule", "scheduleTolerance", "windows", "onWindowEnd"];
+  const versions = ["verify", "minimumReleaseAge", "approval", "after", "scan"];
   const restarts = ["settleTime", "minimumInterval", "restartsInWindows"];
-  expect(defaultFields.map(([name]) => name)).toEqual([...updates, ...restarts]);
+  expect(defaultFields.map(([name]) => name)).toEqual([...windows, ...versions, ...restarts]);
 });

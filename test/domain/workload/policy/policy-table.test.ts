@@ -121,6 +121,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "bakeTime", policy: { bake: { seconds: 60 } }, text: "1m0s" },
   { field: "hooks", policy: { hooks: { pre: null, post: null } }, text: null },
   { field: "enforcedWindows", policy: {}, text: null },
+  { field: "enforcedApprovals", policy: {}, text: null },
+  { field: "enforcedApprovals", policy: { enforcedApprovals: [{ required: 1, by: ["user:a"] }] }, text: "1 of user:a" },
   {
     field: "enforcedWindows",
     policy: { enforcedWindows: [[{ schedule: "0 22 * * *", durationSeconds: 3600 }]] },

@@ -6,7 +6,8 @@ import { parseScanPolicy, stricterScan } from "../../../gates/scan-policy.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";
 import { formatDays, parseDays } from "../../../text/duration.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
-import { longer } from "../stricter.ts";
+import type { Policy } from "../../workload.ts";
+import { all, longer } from "../stricter.ts";
 
 const maxAgeSeconds = 365 * 86_400;
 
@@ -32,9 +33,21 @@ export const candidateFields = {
     maxLength: 8192,
     label: "approval",
     description: "Who must approve a version before it is applied. Default: nobody.",
-    parse: ({ value, isTooLong, report }) => parseApproval(value, isTooLong, report),
-    format: ({ policy: { approval } }) =>
-      approval === undefined ? null : `${approval.required} of ${approval.by.join(", ")}`,
+    parse: ({ value, isTooLong, report }) => {
+      const approval = isTooLong ? null : parseApproval(value, report);
+      return approval === null ? {} : { approval };
+    },
+    enforcedAs: "enforcedApprovals",
+    format: ({ policy: { approval } }) => (approval === undefined ? null : describeApproval(approval)),
+  },
+  enforcedApprovals: {
+    annotation: null,
+    path: null,
+    type: "json",
+    label: "approval for the deployment",
+    description: "",
+    parse: ({ value, report }) => parseEnforcedApprovals(value, report),
+    format: ({ policy: { enforcedApprovals = [] } }) => enforcedApprovals.map(describeApproval).join(" and ") || null,
   },
   after: {
     annotation: "pawl.dev/after",
@@ -44,6 +57,7 @@ export const candidateFields = {
     label: "after",
     description: "The workloads of this cluster in which a version must have been healthy first. Default: none.",
     parse: ({ value, isTooLong, report }) => parseAfterRules(value, isTooLong, report),
+    stricter: all,
     format: ({ policy: { after = [] }, ref }) =>
       after.map((rule) => `${formatDays(rule.soakSeconds)} in ${upstreamName(rule, ref)}`).join("; ") || null,
   },
@@ -86,12 +100,22 @@ function parseMinimumAge(text: string | undefined, report: Report): { readonly m
   return {};
 }
 
-function parseApproval(value: unknown, isTooLong: boolean, report: Report): { readonly approval?: ApprovalPolicy } {
-  if (value === undefined || isTooLong) return {};
+function parseApproval(value: unknown, report: Report): ApprovalPolicy | null {
+  if (value === undefined) return null;
   const parsed = parseApprovalPolicy(value);
-  if (parsed.kind === "valid") return { approval: parsed.value };
+  if (parsed.kind === "valid") return parsed.value;
   report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return {};
+  return null;
+}
+
+function parseEnforcedApprovals(value: unknown, report: Report): Pick<Policy, "enforcedApprovals"> {
+  if (!Array.isArray(value)) return {};
+  const parsed = value.map((one) => parseApproval(one, report)).filter((one) => one !== null);
+  return { enforcedApprovals: parsed };
+}
+
+function describeApproval({ required, by }: ApprovalPolicy): string {
+  return `${required} of ${by.join(", ")}`;
 }
 
 function parseAfterRules(

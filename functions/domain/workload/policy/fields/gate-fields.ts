@@ -82,6 +82,7 @@ export const gateFields = {
     description:
       "true: an update waits unless an enforced rule of the deployment verifies its image. The rules of the deployment apply in any case. Default false.",
     parse: ({ text, report }) => parseVerify(text, report),
+    stricter: laterOf("false", "true"),
     format: ({ policy }) => (policy.isVerifyRequired ? "required" : null),
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Approval } from "../../functions/domain/gates/approval.ts";
+import { type Approval, approvalPolicies } from "../../functions/domain/gates/approval.ts";
 import type { Candidate } from "../../functions/domain/gates/candidate.ts";
 import { tagOf } from "../../functions/domain/image/reference.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
@@ -8,11 +8,12 @@ import { connectCluster } from "../connect/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { InvalidInput, NotFound } from "../exit-codes.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
+import { type DeploymentOptions, withDeploymentOption } from "../options/deployment.ts";
 import { printJson, printStdout } from "../output/print.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 
-interface Options extends ClusterOptions {
+interface Options extends ClusterOptions, DeploymentOptions {
   readonly message?: string;
   readonly skipAge?: true;
   readonly json?: true;
@@ -39,7 +40,7 @@ export function rejectCommand(): Command {
 }
 
 function withApprovalOptions(command: Command, verdict: Approval["verdict"]): Command {
-  return withClusterOptions(command.argument("<workload>", workloadArgument))
+  return withDeploymentOption(withClusterOptions(command.argument("<workload>", workloadArgument)))
     .argument("<version>", "a tag, with @DIGEST if it does not wait for a gate")
     .option("--message <text>", "why, for everybody who reads the status")
     .option("--json", "print one JSON document")
@@ -54,10 +55,10 @@ async function decide(verdict: Approval["verdict"], name: string, written: strin
   const { createApprovalWriter } = await import("../../functions/adapters/kubernetes/approvals.ts");
   const writer = createApprovalWriter(await loadKubeConfig(options));
   const { user, groups } = await writer.whoAmI();
-  const by = found.policy.approval?.by ?? [];
+  const by = approvalPolicies(found.policy).flatMap((one) => one.by);
   const approval: Approval = {
     user,
-    groups: groups.filter((group) => by.includes(`group:${group}`)),
+    groups: groups.filter((group) => countingGroup(group, by, options)),
     verdict,
     ...parseVersion(written, found),
     skipsAge: options.skipAge === true,
@@ -65,13 +66,20 @@ async function decide(verdict: Approval["verdict"], name: string, written: strin
     message: options.message ?? "",
   };
   if (by.length > 0 && approval.groups.length === 0 && !by.includes(`user:${user}`))
-    throw new InvalidInput(`${formatWorkloadName(found.ref)}: ${user} may not approve; these may: ${by.join(", ")}`);
+    throw new InvalidInput(
+      `${formatWorkloadName(found.ref)}: ${user} may not approve; these may: ${by.join(", ")}${options.config === undefined ? ", and who the deployment names: use -c pawl.json" : ""}`,
+    );
   await writer.write(found.ref, approval);
   if (options.json) printJson(approval);
   else
     printStdout(
       `${formatWorkloadName(found.ref)}: ${verdict === "approve" ? "approved" : "rejected"} ${approval.version}@${approval.digest} as ${user}\n`,
     );
+}
+
+/** Without the configuration it is not known which groups the deployment names: then all count that are no part of Kubernetes. */
+function countingGroup(group: string, by: readonly string[], { config }: Options): boolean {
+  return by.includes(`group:${group}`) || (by.length === 0 && config === undefined && !group.startsWith("system:"));
 }
 
 function missingReason({ record }: Workload): string | null {

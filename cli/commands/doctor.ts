@@ -19,7 +19,7 @@ const columns = [
 export function doctorCommand(): Command {
   const command = new Command("doctor").description(
     "Checks a deployment and its cluster, and changes nothing: credentials, bootstrap, quotas, functions, access to EKS, CRDs and " +
-      "permissions, variants of tags, rules of signatures, other owners of images, schedule, polls, dead letters, alarms and the clock. Each failed check names its fix. A check that cannot be made " +
+      "permissions, variants of tags, rules of signatures, other owners of images, schedule, change calendars, polls, dead letters, alarms and the clock. Each failed check names its fix. A check that cannot be made " +
       "is unknown, with the reason.",
   );
   return withContextOptions(command)
@@ -36,7 +36,7 @@ export function doctorCommand(): Command {
 
 async function runDoctor(flags: Flags): Promise<void> {
   const target = readTarget(flags);
-  const reports = await runChecks(await allChecks(target, flags, () => new Date()));
+  const reports = await runChecks(await allChecks(target, { ...flags, config: flags.file }, () => new Date()));
   if (flags.json) printJson(reports);
   else printStdout(renderTable(columns, reports.map(toRow), { stream: process.stdout }));
   if (reports.some(({ result }) => result === "failed")) process.exitCode = exitCodes.noMatch;

@@ -3,6 +3,7 @@ import { connectCluster } from "../connect/cluster.ts";
 import { connectRegistry } from "../connect/registry.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
+import { type DeploymentOptions, notConsidered, withDeploymentOption } from "../options/deployment.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { printAs } from "../output/document.ts";
@@ -18,7 +19,7 @@ import { readOrThrow } from "../workloads/read.ts";
 
 const now = () => new Date();
 
-type Options = ClusterOptions & RegistryOptions & DigestOptions & OutputOptions;
+type Options = DeploymentOptions & ClusterOptions & RegistryOptions & DigestOptions & OutputOptions;
 
 export function explainCommand(): Command {
   const command = new Command("explain").description(
@@ -26,7 +27,7 @@ export function explainCommand(): Command {
       "each tag with the reason why it is passed over, and the last attempts with theirs. Of a node pool: its settings, the " +
       "next poll, and the next step of each node. It asks the registry.",
   );
-  const connected = withDigestOptions(withRegistryOptions(withClusterOptions(command)));
+  const connected = withDeploymentOption(withDigestOptions(withRegistryOptions(withClusterOptions(command))));
   return withOutputOptions(
     connected.argument("<what...>", pauseTargetArgument),
     "the explanation, or a list of several",
@@ -62,7 +63,8 @@ async function explainNamed(name: string, options: Options): Promise<Explained> 
   const opened = await connectCluster(options);
   const registry = await connectRegistry(options);
   const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name));
-  const document = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
+  const explained = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
+  const document = { ...explained, notConsidered: notConsidered(options) };
   return { name: document.status.workload, document, text: explanationText(document, process.stdout) };
 }
 

@@ -10,6 +10,7 @@ import { type PlannedPool, planPools } from "../node-pools/plan.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { connectCluster } from "../connect/cluster.ts";
+import { type DeploymentOptions, notConsidered, withDeploymentOption } from "../options/deployment.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "../options/node-pool.ts";
 import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
@@ -21,7 +22,8 @@ import { describeSkipped, namespaceHint } from "../output/describe-skipped.ts";
 import { planWorkload } from "../workloads/plan.ts";
 import { noneSelected } from "../workloads/select.ts";
 
-interface Options extends ClusterOptions, RegistryOptions, DigestOptions, NodePoolOptions, OutputOptions {
+interface Options
+  extends DeploymentOptions, ClusterOptions, RegistryOptions, DigestOptions, NodePoolOptions, OutputOptions {
   readonly at?: string;
 }
 
@@ -36,7 +38,7 @@ export function planCommand(): Command {
       "cluster-wide: with --namespace they are excluded unless --node-pools is set. The exit code is 1 if a row is Stalled, or was not evaluated because of an error.",
   );
   const connected = withSelectorOption(withClusterOptions(command), "workloads and node pools");
-  const polled = withNodePoolOptions(withDigestOptions(withRegistryOptions(connected)));
+  const polled = withDeploymentOption(withNodePoolOptions(withDigestOptions(withRegistryOptions(connected))));
   return withOutputOptions(polled, "a list of workloads and node pools")
     .option("--at <time>", "evaluate all gates at this time, such as 2026-12-24T20:00Z, with what exists now")
     .addHelpText(
@@ -47,11 +49,11 @@ export function planCommand(): Command {
 }
 
 async function printPlan(options: Options): Promise<void> {
-  const { cluster } = await connectCluster(options);
+  const at = parseAt(options.at);
+  const { cluster } = await connectCluster({ ...options, ...(at === null ? {} : { evaluatedAt: at }) });
   const registry = await connectRegistry(options);
   const includesPools = includesNodePools(options);
   const skipped: Error[] = [];
-  const at = parseAt(options.at);
   const now = () => at ?? new Date();
   const evaluated = planCluster({ cluster, registry, now, metricProvider }, (error) => skipped.push(error));
   const workloads = await evaluated.catch((error: unknown) => {
@@ -74,7 +76,7 @@ async function printPlan(options: Options): Promise<void> {
   await printAs(formatOf(options), {
     document: planned,
     names: planned.map(({ workload }) => workload),
-    table: () => planTable(planned, process.stdout) + renderNodes(pools),
+    table: () => planTable(planned, process.stdout) + renderNodes(pools) + footer(options),
   });
   if (planned.some(({ state, reason }) => state === "Stalled" || failures.has(reason)))
     process.exitCode = exitCodes.noMatch;
@@ -89,6 +91,11 @@ function parseAt(text: string | undefined): Date | null {
 
 /** What was not evaluated because of an error. */
 const failures: ReadonlySet<string> = new Set(["EvaluationFailed", "TagNotResolved"]);
+
+function footer(options: Options): string {
+  const unknown = notConsidered(options);
+  return unknown === null ? "" : `\nNot considered: ${unknown}\n`;
+}
 
 function renderNodes(pools: readonly PlannedPool[]): string {
   const { stdout } = process;

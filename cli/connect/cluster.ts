@@ -2,6 +2,7 @@ import type { Cluster } from "../../functions/ports/cluster.ts";
 import { printStderr } from "../output/print.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
 import type { DigestOptions } from "../options/digest.ts";
+import type { DeploymentGates, DeploymentOptions } from "../options/deployment.ts";
 import { loadKubeConfig } from "./kube-config.ts";
 
 export interface OpenCluster {
@@ -14,15 +15,37 @@ export interface OpenCluster {
   readonly server: string;
 }
 
+interface GateOptions extends DeploymentOptions {
+  /** The time at which change calendars are asked for their state; absent is now. */
+  readonly evaluatedAt?: Date;
+}
+
+type Open = (namespaces: readonly string[] | null) => Cluster;
+
+/** Commands without a configuration load none of its code. */
+async function gatesOf({ config }: DeploymentOptions): Promise<DeploymentGates | null> {
+  if (config === undefined) return null;
+  const { deploymentGates, readConfigFile } = await import("../options/deployment.ts");
+  return deploymentGates(readConfigFile(config));
+}
+
+async function addFreezes(open: Open, settings: DeploymentGates | null, at: Date | undefined): Promise<Open> {
+  if (settings === null) return open;
+  const { withDeploymentFreezes } = await import("../../functions/runtime/deployment-freezes.ts");
+  const options = { settings, aws: {}, ...(at === undefined ? {} : { at }) };
+  return (namespaces) => withDeploymentFreezes(open(namespaces), options);
+}
+
 /**
  * Opens the cluster without a request. Throws `InvalidInput` if the kubeconfig or the context does not exist. The client takes
  * longer to load than everything else: it is loaded here, so that help and usage errors do not need it.
  */
-export async function connectCluster(options: ClusterOptions & DigestOptions): Promise<OpenCluster> {
+export async function connectCluster(options: ClusterOptions & DigestOptions & GateOptions): Promise<OpenCluster> {
   const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
-  const inNamespaces = (namespaces: readonly string[] | null) =>
+  const settings = await gatesOf(options);
+  const open = (namespaces: readonly string[] | null) =>
     createKubernetesCluster({
       name: kubeConfig.getCurrentContext(),
       kubeConfig,
@@ -40,7 +63,9 @@ export async function connectCluster(options: ClusterOptions & DigestOptions): P
       configSecrets: options.configSecrets === "true",
       now: () => new Date(),
       warn: printStderr,
+      ...(settings === null ? {} : { defaults: settings.defaults }),
     });
+  const inNamespaces = await addFreezes(open, settings, options.evaluatedAt);
   return {
     cluster: inNamespaces(options.namespace ?? null),
     inNamespaces,

@@ -1,7 +1,9 @@
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { reservedConcurrencyOf } from "../../infra/constructs/functions/reserved-concurrency.ts";
 import type { ContextOptions } from "../options/cluster.ts";
+import type { DeploymentOptions } from "../options/deployment.ts";
 import { bootstrapCheck, concurrencyCheck, credentialsCheck } from "./account-checks.ts";
+import { calendarsCheck } from "./calendars-check.ts";
 import { type Check, unknown } from "./check.ts";
 import { clockCheck, observeClock } from "./clock.ts";
 import { connectionCheck, manifestsCheck } from "./cluster-checks.ts";
@@ -19,7 +21,7 @@ const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyB
 /** Returns all checks of a target, in the order in which a person would fix what they find. */
 export async function allChecks(
   target: DoctorTarget,
-  options: ContextOptions,
+  options: ContextOptions & DeploymentOptions,
   now: () => Date,
 ): Promise<readonly Check[]> {
   const cluster = remembered(connectionCheck(options, target));
@@ -48,6 +50,7 @@ async function awsChecks(target: DoctorTarget, now: () => Date): Promise<readonl
     environmentCheck(functions),
     ...(access.kind === "eks" ? eksChecks(access, target.cluster, functions) : []),
     scheduleCheck(target),
+    calendarsCheck(target),
     pollCheck(target, now),
     deadLettersCheck(target),
     alarmsCheck(target),

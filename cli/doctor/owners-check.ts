@@ -5,6 +5,7 @@ import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import type { ContextOptions } from "../options/cluster.ts";
+import type { DeploymentOptions } from "../options/deployment.ts";
 import { listQuietly } from "../workloads/list.ts";
 import { formatWorkloadName } from "../workloads/name.ts";
 import { type Check, failed, passed } from "./check.ts";
@@ -21,7 +22,7 @@ interface Owned {
 }
 
 /** Names the workloads whose image another owner sets too, and the setting for each. It fails if one has set back an image. */
-export function ownersCheck(options: ContextOptions, now: () => Date): Check {
+export function ownersCheck(options: ContextOptions & DeploymentOptions, now: () => Date): Check {
   return {
     name: "owners",
     async run() {

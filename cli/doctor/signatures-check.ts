@@ -5,6 +5,7 @@ import { oldestRootDate, scopesOf } from "../../infra/config/compile-verify.ts";
 import type { VerifyConfig } from "../../infra/config/schema.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import type { ContextOptions } from "../options/cluster.ts";
+import type { DeploymentOptions } from "../options/deployment.ts";
 import { listQuietly } from "../workloads/list.ts";
 import { type Check, type CheckVerdict, failed, passed } from "./check.ts";
 
@@ -13,7 +14,11 @@ const maxRootDays = 90;
 const dayMilliseconds = 86_400_000;
 
 /** Finds rules of signatures that are for no workload, and a trusted root that is old. Files and patterns are checked when the configuration is read. */
-export function signaturesCheck(options: ContextOptions, rules: VerifyConfig, now: () => Date): Check {
+export function signaturesCheck(
+  options: ContextOptions & DeploymentOptions,
+  rules: VerifyConfig,
+  now: () => Date,
+): Check {
   return {
     name: "signatures",
     async run() {

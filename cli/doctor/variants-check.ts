@@ -1,12 +1,13 @@
 import { versioningProblems } from "../../functions/domain/workload/decision/versioning-problems.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import type { ContextOptions } from "../options/cluster.ts";
+import type { DeploymentOptions } from "../options/deployment.ts";
 import { listQuietly } from "../workloads/list.ts";
 import { formatWorkloadName } from "../workloads/name.ts";
 import { type Check, failed, passed } from "./check.ts";
 
 /** Names the workloads that run a variant under a constraint such as `>=1.0.0-0`, which once admitted variants and now stops their updates. */
-export function variantsCheck(options: ContextOptions): Check {
+export function variantsCheck(options: ContextOptions & DeploymentOptions): Check {
   return {
     name: "variants",
     async run() {

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { concurrencyMax } from "../../infra/config/limits.ts";
 import { gateVariables, limitsVariable } from "../../infra/config/gate-environment.ts";
-import { readConfig } from "../../infra/config/read-config.ts";
-import type { PawlConfig } from "../../infra/config/schema.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { InvalidInput } from "../exit-codes.ts";
+import { readConfigFile } from "./deployment.ts";
 
 /** When, and how many, updates start. */
 export interface GateOptions {
@@ -20,19 +19,13 @@ export function withGateOptions(command: Command): Command {
 
 /** Returns the environment of the functions. Throws `InvalidInput`. */
 export function gateEnvironment({ config: file, maxConcurrent }: GateOptions): Environment {
-  const config = file === undefined ? null : readFile(file);
+  const config = file === undefined ? null : readConfigFile(file);
   const max = maxConcurrent === undefined ? {} : { maxConcurrent: parseMax(maxConcurrent) };
   const variables = {
     PAWL_LIMITS: limitsVariable({ ...config?.limits, ...max }),
     ...(config === null ? {} : gateVariables(config)),
   };
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== null)) as Environment;
-}
-
-function readFile(file: string): PawlConfig {
-  const reading = readConfig(file, { allowsPlaceholders: true });
-  if (reading.kind === "config") return reading.config;
-  throw new InvalidInput(`--config ${file}: ${reading.problems.join("; ")}`);
 }
 
 function parseMax(text: string): number {

@@ -34,6 +34,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
     ["next poll", withCandidate(nextPoll)],
     ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),
+    ["not considered", explanation.notConsidered ?? null],
     ["another owner", explanation.owner],
     ["due next", nextDue],
     // The decision may say it already.

@@ -29,6 +29,8 @@ export interface Explanation {
   readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
   /** What stands between a newer version and its rollout, if the next poll came now. */
   readonly gates: readonly ClosedGate[];
+  /** What a command does not know of the deployment; null if it knows all. */
+  readonly notConsidered?: string | null;
   /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */
   readonly owner: string | null;
   /** When its schedule is due next; null if it is due at every poll, or never. */

@@ -3,9 +3,6 @@ import { withDeploymentFreezes } from "../../functions/runtime/deployment-freeze
 import { readSettings } from "../../functions/runtime/read-settings.ts";
 import { fakeAws, refusalOf } from "../support/aws/aws-services.ts";
 import { fakeCluster } from "../support/fake-cluster.ts";
-import { noon } from "../support/workloads.ts";
-
-const now = () => noon;
 
 async function open(environment: Readonly<Record<string, string>>, calendars: Readonly<Record<string, string>> = {}) {
   const aws = await fakeAws(({ body }) => {
@@ -16,7 +13,7 @@ async function open(environment: Readonly<Record<string, string>>, calendars: Re
   onTestFinished(() => aws[Symbol.asyncDispose]());
   const cluster = fakeCluster([], () => undefined);
   const settings = readSettings(environment);
-  return { calls: aws.calls, cluster, frozen: withDeploymentFreezes(cluster, { settings, aws: aws.options, now }) };
+  return { calls: aws.calls, cluster, frozen: withDeploymentFreezes(cluster, { settings, aws: aws.options }) };
 }
 
 test("without freezes of the deployment nothing is added", async () => {

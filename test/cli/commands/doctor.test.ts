@@ -50,6 +50,7 @@ const ofAws = [
   "authentication mode",
   "access entries",
   "schedule",
+  "change calendars",
   "poll",
   "dead letters",
   "alarms",
@@ -87,6 +88,11 @@ test("each function has its own access entry", async () => {
   expect(calls.filter((call) => call.includes("access-entries"))).toHaveLength(withCluster.length);
 });
 
+test("says how many change calendars are open", async () => {
+  const { find } = await doctor({ shared: { changeCalendars: ["Open", "Closed"] } });
+  expect(find("change calendars")).toMatchObject({ result: "passed", detail: "1 of 2 are open" });
+});
+
 describe("fails", () => {
   test.for<{ check: string; when: string; given: Given; detail: string; fix: string }>([
     {
@@ -102,6 +108,13 @@ describe("fails", () => {
       given: { deployment: { bootstrap: "5" } },
       detail: "version 5; the CDK needs 6",
       fix: "npx cdk bootstrap",
+    },
+    {
+      check: "change calendars",
+      when: "one does not exist",
+      given: { shared: { changeCalendars: ["Open", "Lost"] } },
+      detail: "no update starts: change calendar Lost: InvalidDocument: there is no such calendar",
+      fix: "docs/gates.md#change-calendars",
     },
     {
       check: "concurrency",
@@ -231,8 +244,10 @@ describe("says why a check could not be made, and does not pass it", () => {
     { check: "poll", denied: "GetMetricData" },
     { check: "dead letters", denied: "GetQueueUrl" },
     { check: "alarms", denied: "DescribeAlarms" },
+    { check: "change calendars", denied: "GetCalendarState" },
   ])("$check, if the user may not use $denied", async ({ check, denied }) => {
-    const { find, status } = await doctor({ deployment: { denied: [denied] } });
+    const shared = { changeCalendars: ["Open"] };
+    const { find, status } = await doctor({ deployment: { denied: [denied] }, shared });
     expect(find(check)).toMatchObject({ result: "unknown", detail: expect.stringContaining("AccessDeniedException") });
     expect(status).toBe(3);
   });

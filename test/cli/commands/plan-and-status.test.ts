@@ -85,7 +85,9 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
   const before = await fixture.annotations(web);
   const { stdout, stderr, status } = await fixture.pawl("plan", "--insecure-registry", fixture.registry);
   expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
-  const [header, ...rows] = stdout.trimEnd().split("\n");
+  const [table = "", footer] = stdout.trimEnd().split("\n\n");
+  expect(footer).toMatch(/^Not considered: what a deployment says: .*; name its pawl\.json with -c$/);
+  const [header, ...rows] = table.split("\n");
   expect(header).toMatch(/^WORKLOAD +STATE +CURRENT +CANDIDATE +MESSAGE$/);
   expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
     "autoupdate/shop/deployment-deleted Stalled - -",

@@ -94,6 +94,8 @@ describe("pawl plan", () => {
       "",
       "NODE POOL | NODE | ITS DRAIN",
       "workers | w2 | shop/web has no controller: nothing creates it again",
+      "",
+      expect.stringMatching(/^Not considered: what a deployment says/),
     ]);
     const after = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
     expect(after).toEqual(before);

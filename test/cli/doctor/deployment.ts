@@ -21,6 +21,8 @@ export interface Deployment {
   readonly deadLetters: Readonly<Record<string, number>>;
   /** Names of raised alarms. */
   readonly raised: readonly string[];
+  /** States of change calendars. */
+  readonly calendars: Readonly<Record<string, string>>;
   /** Operations that the user may not use. */
   readonly denied: readonly string[];
   /** Seconds by which the clock of AWS is ahead. */
@@ -38,6 +40,7 @@ export const healthy: Deployment = {
   lastPollMinutes: 7,
   deadLetters: {},
   raised: [],
+  calendars: { Open: "OPEN", Closed: "CLOSED" },
   denied: [],
   clockSeconds: 0,
 };
@@ -73,6 +76,11 @@ const operations: Readonly<Record<string, Operation>> = {
   GetMetricData: (_, { lastPollMinutes }) => {
     const times = lastPollMinutes === null ? [] : [Math.floor(Date.now() / 1000) - lastPollMinutes * 60];
     return { body: { MetricDataResults: [{ Id: "polls", Timestamps: times, Values: times.map(() => 1) }] } };
+  },
+  GetCalendarState: ({ body }, { calendars }) => {
+    const [name = ""] = (JSON.parse(body) as { CalendarNames: readonly string[] }).CalendarNames;
+    const state = calendars[name];
+    return state === undefined ? refusalOf("InvalidDocument") : { body: { State: state } };
   },
   DescribeAlarms: (_, { raised }) => ({
     body: {

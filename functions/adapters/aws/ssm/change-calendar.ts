@@ -17,10 +17,19 @@ const hints: Readonly<Record<string, string>> = {
  * Reads a calendar of AWS Systems Manager, by name or ARN: a freeze while it is closed. Never throws: without an answer it is
  * unknown. Requires `ssm:GetCalendarState`.
  */
-export async function readChangeCalendar(client: Pick<SSMClient, "send">, calendar: string): Promise<Freezes> {
+export async function readChangeCalendar(
+  client: Pick<SSMClient, "send">,
+  calendar: string,
+  at?: Date,
+): Promise<Freezes> {
   const name = calendar.split("/").at(-1);
   try {
-    const { State, NextTransitionTime } = await client.send(new GetCalendarStateCommand({ CalendarNames: [calendar] }));
+    const { State, NextTransitionTime } = await client.send(
+      new GetCalendarStateCommand({
+        CalendarNames: [calendar],
+        ...(at === undefined ? {} : { AtTime: at.toISOString() }),
+      }),
+    );
     if (State === "OPEN") return { kind: "known", freezes: [] };
     if (State !== "CLOSED") return unknown(calendar, `its state is ${State ?? "absent"}`);
     const to = NextTransitionTime === undefined ? null : parseRfc3339(NextTransitionTime);

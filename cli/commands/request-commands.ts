@@ -6,6 +6,7 @@ interface Options extends RequestOptions {
   readonly full?: true;
   readonly forgetFailed?: true;
   readonly to?: string;
+  readonly all?: true;
 }
 
 interface RequestCommand {
@@ -69,7 +70,11 @@ const commands = {
       "Requests that a failed version, or every one, is tried again, and that an image which a person set is no longer held: " +
       "any newer version is applied. The circuit and the rollback count stay; pawl reset is for these.",
     argument: ["[version]", "a failed version (default: all)"],
-    examples: ["", " 1.4.2"],
+    option: [
+      "--all",
+      "in all workloads of its repository in which it has failed: of its namespace, or of those of -n or -A",
+    ],
+    examples: ["", " 1.4.2", " 1.4.2 --all"],
   },
   reset: {
     description:
@@ -92,11 +97,9 @@ export function requestCommand(verb: keyof typeof commands): Command {
   return command.addHelpText("after", `\nExample${lines.length > 1 ? "s" : ""}:${lines.join("")}`).action(async () => {
     const [workload = "", given] = command.args;
     const options = command.opts<Options>();
-    await sendRequest(
-      workload,
-      { verb, argument: given ?? argumentOf?.(options) ?? null },
-      options,
-      hasVerdict === true,
-    );
+    await sendRequest(workload, { verb, argument: given ?? argumentOf?.(options) ?? null }, options, {
+      hasVerdict: hasVerdict === true,
+      isForAll: options.all === true,
+    });
   });
 }

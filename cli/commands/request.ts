@@ -19,6 +19,7 @@ import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { awaitAnswer } from "../workloads/await-answer.ts";
 import { awaitVerdict, describeState } from "../workloads/await-verdict.ts";
+import { findFailed } from "../workloads/find-failed.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 import { writeRequest } from "../workloads/write-request.ts";
@@ -50,7 +51,7 @@ export async function sendRequest(
   name: string,
   asked: Pick<PersonRequest, "verb" | "argument">,
   options: RequestOptions,
-  hasVerdict: boolean,
+  { hasVerdict, isForAll = false }: { readonly hasVerdict: boolean; readonly isForAll?: boolean },
 ): Promise<void> {
   const timeout = parseDuration(options.timeout);
   if (timeout.kind === "invalid") throw new InvalidInput(`--timeout: ${timeout.reason}`);
@@ -59,13 +60,24 @@ export async function sendRequest(
   }
   const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
-  const request: PersonRequest = { ...asked, token: randomUUID() };
-  const started = Date.now();
-  const answered = await writeAndWait(opened, found, request, options.wait === false ? null : timeout.seconds);
-  const left = Math.max(0, timeout.seconds - (Date.now() - started) / 1000);
-  const isAwaited = hasVerdict && options.wait === true && answered.status === "handled";
-  const outcome = isAwaited ? await waitForVerdict(opened, found, answered, left) : answered;
-  printOutcome(formatWorkloadName(found.ref), request, outcome, options.json === true);
+  const sendTo = async (workload: Workload): Promise<Sent> => {
+    const request: PersonRequest = { ...asked, token: randomUUID() };
+    const started = Date.now();
+    const answered = await writeAndWait(opened, workload, request, options.wait === false ? null : timeout.seconds);
+    const left = Math.max(0, timeout.seconds - (Date.now() - started) / 1000);
+    const isAwaited = hasVerdict && options.wait === true && answered.status === "handled";
+    const outcome = isAwaited ? await waitForVerdict(opened, workload, answered, left) : answered;
+    return { workload: formatWorkloadName(workload.ref), request, outcome };
+  };
+  if (!isForAll) return printSent([await sendTo(found)], options, ([only]) => only);
+  const failed = await findFailed(opened, found, asked.argument, options);
+  return printSent(await Promise.all(failed.map(sendTo)), options, (documents) => documents);
+}
+
+interface Sent {
+  readonly workload: string;
+  readonly request: PersonRequest;
+  readonly outcome: Outcome;
 }
 
 interface Outcome {
@@ -128,11 +140,22 @@ async function describeHandling({ inFlight }: Workload, request: PersonRequest, 
   return isForCanary ? "the next check of the canary handles it" : describeNextPoll(server);
 }
 
-function printOutcome(workload: string, request: PersonRequest, { status, result }: Outcome, isJson: boolean): void {
+function printSent(
+  sent: readonly Sent[],
+  { json }: Pick<RequestOptions, "json">,
+  documentOf: (documents: readonly object[]) => unknown,
+): void {
+  const documents = sent.map(({ workload, request, outcome }) => {
+    return { workload, request: describeRequest(request), token: request.token, ...outcome };
+  });
+  if (json) printJson(documentOf(documents));
+  for (const { workload, outcome } of sent) printOutcome(workload, outcome, json === true);
+}
+
+function printOutcome(workload: string, { status, result }: Outcome, isJson: boolean): void {
   const line = `${workload}: ${toSingleLine(result)}`;
   const isDone = status === "handled" || status === "requested" || status === "healthy";
-  if (isJson) printJson({ workload, request: describeRequest(request), token: request.token, status, result });
-  else if (isDone) printStdout(`${line}\n`);
+  if (isDone && !isJson) printStdout(`${line}\n`);
   if (isDone) return;
   printStderr(line);
   process.exitCode = status === "no-verdict" ? exitCodes.timeout : exitCodes.noMatch;

@@ -11,6 +11,7 @@ export interface ContextOptions {
 export interface ClusterOptions extends ContextOptions {
   /** Absent means every namespace. */
   readonly namespace?: readonly string[];
+  readonly allNamespaces?: true;
   readonly runtimeImage?: RuntimeImages;
   /** A label selector; absent means every workload. */
   readonly selector?: string;

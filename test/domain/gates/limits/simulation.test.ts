@@ -5,7 +5,12 @@ import {
   type Occupied,
 } from "../../../../functions/domain/gates/limits/assign-places.ts";
 import type { Concurrency } from "../../../../functions/domain/gates/limits/limit-settings.ts";
-import type { Blocker, Member, WaitingMember } from "../../../../functions/domain/gates/limits/start-facts.ts";
+import {
+  anyVersion,
+  type Blocker,
+  type Member,
+  type WaitingMember,
+} from "../../../../functions/domain/gates/limits/start-facts.ts";
 import { createRandom, type Random } from "../../../chaos/random.ts";
 import { propertyRuns, seed } from "../../../support/property-runs.ts";
 import { after } from "../../../support/workloads.ts";
@@ -76,15 +81,21 @@ function isOvertaken(one: Drawn, granted: WaitingMember): boolean {
 }
 
 /** Lets one poll start updates. Returns the rules that it broke. */
-function step(cluster: readonly Drawn[], limits: Concurrency, at: number): readonly string[] {
+function step(cluster: readonly Drawn[], limits: Concurrency, at: number, random: Random): readonly string[] {
+  const lost = new Set(cluster.filter(() => random.chance(0.1)).map(({ uid }) => uid));
   const moving = cluster.filter(({ state }) => state === "moving");
   const waiting: WaitingMember[] = cluster
     .filter(({ state, waitsFrom }) => state === "waiting" && waitsFrom <= at)
+    .filter(({ uid }) => !lost.has(uid))
     .map((one) => ({ ...one, since: after(one.waitsFrom) }));
   // What has yet to find the version blocks as much as what waits for it.
   const late = cluster.filter(({ state, waitsFrom }) => state === "waiting" && waitsFrom > at);
   const blockers: Blocker[] = [
     ...[...moving, ...late].map((one) => ({ ...one, hasFailed: false })),
+    // What could not be evaluated may want any version.
+    ...cluster
+      .filter(({ uid, state }) => state === "waiting" && lost.has(uid))
+      .map((one) => ({ ...one, version: anyVersion, hasFailed: false })),
     ...cluster.filter(({ state }) => state === "failed").map((one) => ({ ...one, hasFailed: true })),
   ];
   const occupied: Occupied = { moving, unclaimed: [] };
@@ -103,7 +114,7 @@ test("drawn clusters keep the limits, the order of waves and fairness in each po
     const { cluster, limits } = draw(random);
     const failureRate = random.pick([0, 0, 0.2]);
     for (let at = 0; at < 200 && cluster.some(({ state }) => state === "waiting"); at += 1) {
-      for (const rule of step(cluster, limits, at)) found.push(`run ${run}, poll ${at}: ${rule}`);
+      for (const rule of step(cluster, limits, at, random)) found.push(`run ${run}, poll ${at}: ${rule}`);
       for (const one of cluster)
         if (one.state === "moving" && random.chance(0.6)) one.state = random.chance(failureRate) ? "failed" : "done";
     }

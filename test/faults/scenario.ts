@@ -44,6 +44,8 @@ export interface Scenario {
   readonly killedAfter?: string;
   /** What Prometheus returns for every query; 0 by default. */
   readonly measurement?: number;
+  /** A change calendar of the deployment, which is open. */
+  readonly changeCalendar?: string;
   /** What the pods of `web` need besides their image. */
   readonly outage?: Outage;
   /** How long `web` is scaled to 0, soon after a pod of its update has started; never by default. */

@@ -137,6 +137,9 @@ export const plainUpdate = about("update");
 export const updateScenarios: readonly Scenario[] = [
   plainUpdate,
   about("rollback", { repository: "bad" }),
+  about("update beside a change calendar", {
+    changeCalendar: "arn:aws:ssm:eu-west-1:123456789012:document/shop-open",
+  }),
   about("adopted update", { killedAfter: "ApplyUpdate: PATCH deployments/web" }),
   about("adopted rollback", {
     repository: "bad",

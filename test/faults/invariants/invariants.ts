@@ -59,11 +59,12 @@ function isUnstated({ call, fault }: Injection): boolean {
   return fault.startsWith("killed") || (fault === "429" && call.startsWith("poll: StartExecution "));
 }
 
-/** Reports whether the bystander needs this call too, or waits for the same registry, function or process. */
+/** Reports whether the bystander needs this call too, or waits for the same registry, freeze, function or process. */
 function isShared({ call, fault }: Injection): boolean {
   // A caller that the cluster does not know cannot poll at all, and a poll that ends each time updates nothing.
   const endsPolls = (fault === "401" || fault === "platform") && call.startsWith("poll:");
   if (fault.startsWith("killed") || endsPolls) return true;
+  if (/: (GET configmaps\/pawl-freeze|GetCalendarState)/.test(call)) return true;
   const isOfRegistry = call.includes(" /v2/");
   return (
     / (deployments|autoupdates)\/of all$| GET configmaps\/pawl-freeze$|^poll: ListExecutions | POST \/2015-03-31\/functions\/record-check\//.test(

@@ -47,6 +47,7 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
       PAWL_INSECURE_REGISTRIES: registry.host,
       PAWL_PROMETHEUS: prometheus.url,
       PAWL_CLOUDWATCH_REGIONS: "eu-west-1",
+      ...(scenario.changeCalendar === undefined ? {} : { PAWL_CHANGE_CALENDARS: scenario.changeCalendar }),
     },
     async close() {
       kubeconfig.remove();

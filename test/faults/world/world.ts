@@ -42,6 +42,11 @@ const pollIntervalSeconds = 600;
 const since = new Date("2026-11-23T09:00:00Z");
 const functionPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations/;
 
+/** Answers that a change calendar is open. */
+function open({ response }: Arrival): void {
+  response.writeHead(200, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify({ State: "OPEN" }));
+}
+
 export async function startWorld({ scenario, time, plan, isSpared }: Options): Promise<World> {
   time.reset(since);
   let functions: Functions | undefined;
@@ -50,7 +55,11 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   const activity = createActivity(() => functions?.busy() ?? []);
   const stopIntercepting = interceptRequests((arrival) => {
     const isFunction = functionPath.test(arrival.path);
-    functions?.receive(isFunction ? { ...arrival, pass: () => void invokeFunction(process, arrival) } : arrival);
+    if (isFunction) functions?.receive({ ...arrival, pass: () => void invokeFunction(process, arrival) });
+    else
+      functions?.receive(
+        arrival.operation === "GetCalendarState" ? { ...arrival, pass: () => open(arrival) } : arrival,
+      );
   });
   const outside = await startSurroundings(scenario, time);
   const polls: (PollReport | Error)[] = [];

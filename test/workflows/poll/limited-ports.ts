@@ -22,8 +22,9 @@ export function portsOf(
   workloads: readonly Workload[],
   settings: ConcurrencySettings = {},
   atMoment: AtMoment = () => {},
+  others: Parameters<typeof fakePorts>[0] = {},
 ) {
-  const ports = { ...fakePorts({ workloads, tags, atMoment }), limits: { ...noLimitSettings, ...settings } };
+  const ports = { ...fakePorts({ ...others, workloads, tags, atMoment }), limits: { ...noLimitSettings, ...settings } };
   const started = () => ports.executions.started.map(({ input }) => input.workload.name);
   const gateOf = async (name: string) => {
     const { ref } = workloads.find((one) => one.ref.name === name) as Workload;

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { type Approval, approvalPolicies } from "../../functions/domain/gates/approval.ts";
 import type { Candidate } from "../../functions/domain/gates/candidate.ts";
-import { tagOf } from "../../functions/domain/image/reference.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { connectCluster } from "../connect/cluster.ts";
@@ -12,6 +11,7 @@ import { type DeploymentOptions, withDeploymentOption } from "../options/deploym
 import { printJson, printStdout } from "../output/print.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import { parseVersionAndDigest } from "../workloads/requested-version.ts";
 
 interface Options extends ClusterOptions, DeploymentOptions {
   readonly message?: string;
@@ -60,7 +60,7 @@ async function decide(verdict: Approval["verdict"], name: string, written: strin
     user,
     groups: groups.filter((group) => countingGroup(group, by, options)),
     verdict,
-    ...parseVersion(written, found),
+    ...parseVersionAndDigest(written, found),
     skipsAge: options.skipAge === true,
     at: formatRfc3339(new Date()),
     message: options.message ?? "",
@@ -88,13 +88,4 @@ function missingReason({ record }: Workload): string | null {
   return record.state === "unavailable" || record.resourceVersion === null
     ? "approvals need an AutoUpdate, and it has none"
     : null;
-}
-
-/** Takes the digest that waits for a gate, unless one is given. */
-function parseVersion(written: string, { candidates = [] }: Workload): Pick<Approval, "version" | "digest"> {
-  const [version = "", digest] = written.split("@");
-  const isNamed = ({ version: name }: Candidate) => (name.includes(":") ? tagOf(name) : name) === version;
-  const known = digest ?? candidates.find(isNamed)?.digest;
-  if (known !== undefined && version !== "" && known !== "") return { version, digest: known };
-  throw new InvalidInput(`${written}: this version does not wait for a gate; use VERSION@DIGEST`);
 }

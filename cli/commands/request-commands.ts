@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addItems } from "../input/parse.ts";
 import { sendRequest, type RequestOptions, withRequestOptions } from "./request.ts";
 
 /** What the options of these commands can set, beside those of every request. */
@@ -17,7 +18,7 @@ interface RequestCommand {
   readonly hasVerdict?: boolean;
   /** Its value is the argument of the request. */
   readonly argument?: readonly [name: string, description: string];
-  readonly option?: readonly [flags: string, description: string];
+  readonly option?: readonly [flags: string, description: string, parse?: typeof addItems];
   readonly argumentOf?: (options: Options) => string | undefined;
 }
 
@@ -29,8 +30,13 @@ const commands = {
       "Requests an update to a version: also to one that is older, has failed, or is outside the constraint, while the circuit is " +
       "open and when the schedule is not due. It is checked and rolled back like any update, and ends another one that is in " +
       "progress. After a version older than the last one, only newer versions than the last one are applied.",
-    argument: ["<version>", "a tag of the tracked image"],
-    examples: [" 1.4.2", " 1.4.2 --wait --timeout 1h"],
+    argument: ["<version>", "a tag of the tracked image, with @DIGEST beside --override"],
+    option: [
+      "--override <gate>",
+      "also pass the gate approval or signature, with the right to it; may be repeated",
+      addItems,
+    ],
+    examples: [" 1.4.2", " 1.4.2 --wait --timeout 1h", ' 1.4.2 --override approval --reason "incident 7"'],
   },
   promote: {
     description:
@@ -92,7 +98,9 @@ export function requestCommand(verb: keyof typeof commands): Command {
   const { description, examples, argument, option, argumentOf, hasVerdict }: RequestCommand = commands[verb];
   const command = withRequestOptions(new Command(verb).description(description), hasVerdict === true);
   if (argument !== undefined) command.argument(...argument);
-  if (option !== undefined) command.option(...option);
+  const [flags = "", about, parse] = option ?? [];
+  if (parse !== undefined) command.option(flags, about ?? "", parse);
+  else if (option !== undefined) command.option(flags, about);
   const lines = examples.map((example) => `\n  pawl ${verb} shop/web${example}`);
   return command.addHelpText("after", `\nExample${lines.length > 1 ? "s" : ""}:${lines.join("")}`).action(async () => {
     const [workload = "", given] = command.args;

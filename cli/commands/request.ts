@@ -20,11 +20,13 @@ import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { awaitAnswer } from "../workloads/await-answer.ts";
 import { awaitVerdict, describeState } from "../workloads/await-verdict.ts";
 import { findFailed } from "../workloads/find-failed.ts";
+import { type OverrideOptions, parseOverride } from "../workloads/parse-override.ts";
+import type { RequestedOverride } from "../../functions/ports/cluster.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 import { writeRequest } from "../workloads/write-request.ts";
 
-export interface RequestOptions extends ClusterOptions {
+export interface RequestOptions extends ClusterOptions, OverrideOptions {
   /** Of a request that starts an update, true waits for its verdict, and absent until it is handled. false waits for nothing. */
   readonly wait?: boolean;
   readonly timeout: string;
@@ -40,6 +42,7 @@ export function withRequestOptions(command: Command, hasVerdict: boolean): Comma
   return waiting
     .option("--no-wait", "only write the request")
     .option("--timeout <duration>", "how long to wait", "10m")
+    .option("--reason <text>", "why, for the audit and everybody who reads the status")
     .option("--json", "print one JSON document");
 }
 
@@ -49,7 +52,7 @@ export function withRequestOptions(command: Command, hasVerdict: boolean): Comma
  */
 export async function sendRequest(
   name: string,
-  asked: Pick<PersonRequest, "verb" | "argument">,
+  requested: Pick<PersonRequest, "verb" | "argument">,
   options: RequestOptions,
   { hasVerdict, isForAll = false }: { readonly hasVerdict: boolean; readonly isForAll?: boolean },
 ): Promise<void> {
@@ -60,10 +63,12 @@ export async function sendRequest(
   }
   const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
+  const { asked, override } = parseOverride(requested, found, options);
+  const seconds = options.wait === false ? null : timeout.seconds;
   const sendTo = async (workload: Workload): Promise<Sent> => {
     const request: PersonRequest = { ...asked, token: randomUUID() };
     const started = Date.now();
-    const answered = await writeAndWait(opened, workload, request, options.wait === false ? null : timeout.seconds);
+    const answered = await writeAndWait(opened, workload, request, seconds, override);
     const left = Math.max(0, timeout.seconds - (Date.now() - started) / 1000);
     const isAwaited = hasVerdict && options.wait === true && answered.status === "handled";
     const outcome = isAwaited ? await waitForVerdict(opened, workload, answered, left) : answered;
@@ -100,8 +105,9 @@ async function writeAndWait(
   found: Workload,
   request: PersonRequest,
   timeoutSeconds: number | null,
+  override?: RequestedOverride,
 ): Promise<Outcome> {
-  const written = await writeRequest(cluster, found, request);
+  const written = await writeRequest(cluster, found, request, override);
   if (written.kind === "refused") return { status: "refused", result: written.reason };
   if (written.replaced !== null)
     printStderr(`it replaces a request that was not handled: ${describeRequest(written.replaced)}`);

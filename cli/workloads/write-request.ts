@@ -1,7 +1,7 @@
-import { formatRequest, type PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
+import type { PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { requestRefusal } from "../../functions/domain/workload/request/request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import type { Cluster } from "../../functions/ports/cluster.ts";
+import type { Cluster, RequestedOverride } from "../../functions/ports/cluster.ts";
 import { retryOnConflict } from "../../functions/workflows/retry-on-conflict.ts";
 import { NotFound } from "../exit-codes.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -21,13 +21,14 @@ export async function writeRequest(
   cluster: Pick<Cluster, "read" | "request">,
   found: Workload,
   request: PersonRequest,
+  override?: RequestedOverride,
 ): Promise<Written> {
   const write = async (workload: Workload): Promise<Written> => {
     const missing = missingRecordReason(workload);
     if (missing !== null) throw new NotFound(`${formatWorkloadName(found.ref)}: ${missing}`);
     const reason = isSourceUnknown(workload) ? null : requestRefusal(workload, request);
     if (reason !== null) return { kind: "refused", reason };
-    await cluster.request(workload, formatRequest(request));
+    await cluster.request(workload, request, override);
     return { kind: "written", workload, replaced: workload.request };
   };
   return retryOnConflict({ attempts: 5, current: found, read: () => readOrThrow(cluster, found), write });

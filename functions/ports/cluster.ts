@@ -1,4 +1,5 @@
 import type { Freezes } from "../domain/gates/freeze.ts";
+import type { Override } from "../domain/gates/override.ts";
 import type { Evidence } from "../domain/health/evidence.ts";
 import type { ObservedPod } from "../domain/health/observed-pod.ts";
 import type { ConfigTracking, ObservedConfig } from "../domain/workload/config/tracking.ts";
@@ -9,8 +10,12 @@ import type { Change } from "../domain/workload/update/change.ts";
 import type { HookJob } from "../domain/workload/hook/hook.ts";
 import type { JobRun } from "../domain/workload/cron-job/job-run.ts";
 import type { Workload, WorkloadRef } from "../domain/workload/workload.ts";
+import type { PersonRequest } from "../domain/workload/request/person-request.ts";
 import type { RolledPod } from "../domain/workload/on-delete/pod.ts";
 import type { PullLogins } from "./registry.ts";
+
+/** What a person overrides with a push, of this digest. */
+export type RequestedOverride = Pick<Override, "gates" | "digest" | "at">;
 
 /** A Kubernetes Event. Events of one object with the same reason and `key` are written once, so that steps can be retried. */
 export interface KubernetesEvent {
@@ -118,10 +123,11 @@ export interface Cluster {
   change(workload: Workload, change: Change): Promise<void>;
 
   /**
-   * Writes `pawl.dev/request` where the record of the workload is: a person's change. The next poll, or the execution of a canary,
-   * answers it in `lastRequest`. Throws `Conflict` if the record does not exist, and if it has changed since it was read.
+   * Writes `pawl.dev/request` where the record of the workload is, with the name by which the API server knows the person: a person's
+   * change. The next poll, or the execution of a canary, answers it in `lastRequest`. Throws `Conflict` if the record does not exist, and
+   * if it has changed since it was read.
    */
-  request(workload: Workload, text: string): Promise<void>;
+  request(workload: Workload, request: PersonRequest, override?: RequestedOverride): Promise<void>;
 
   /**
    * Deletes pods of a StatefulSet that are not ready and of another revision than its template: no controller would. With
@@ -163,8 +169,8 @@ export interface Cluster {
   /** Reads the freezes of the cluster, as a person wrote them. Throws `Unreachable` and `Throttled`. */
   readFreeze(): Promise<FreezeText>;
 
-  /** Returns why nothing proves who wrote an approval; null if an admission policy does. Throws `Unreachable` and `Throttled`. */
-  approvalProblem(): Promise<string | null>;
+  /** Returns why nothing proves who wrote an approval, or a request; null if an admission policy does. Throws `Unreachable` and `Throttled`. */
+  identityProblem(of: "approvals" | "requests"): Promise<string | null>;
 
   /** Returns why no Job can be created from this CronJob; null if one can. */
   jobProblem(workload: Workload, spec: Pick<HookJobSpec, "template" | "image">): Promise<string | null>;

@@ -1,4 +1,5 @@
 import type { PoolEventType } from "../domain/node-pool/event/event.ts";
+import type { AuditEntry } from "../domain/workload/audit/audit.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "./node-pools.ts";
 import type { UpdateEventType } from "../domain/workload/event/update-event.ts";
@@ -20,6 +21,8 @@ export interface UpdateEventDetail {
   readonly evidence: string | null;
   /** The notification targets that the workload names. */
   readonly notify: readonly string[];
+  /** What a person has done, of an event about that. */
+  readonly audit?: AuditEntry;
 }
 
 /** The detail of every node pool event. Its schema is stable in the same way. */

@@ -4,6 +4,7 @@ import type { Ports } from "../contract/ports.ts";
 import { InputInvalid } from "../contract/validate.ts";
 import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { auditChanges } from "../workflows/audit-changes.ts";
 import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../workflows/poll/record/record-check.ts";
 import { lazy } from "./lazy.ts";
@@ -83,10 +84,15 @@ export async function buildPorts(
     const { openMetricProviders } = await import("./open-metric-providers.ts");
     return { open: openMetricProviders(adapter) };
   });
+  const events = reportLostPublishes(
+    lazy(() => openEvents(adapter)),
+    reportLoss,
+  );
+  const opened = lazy(async () => reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss), {
+    name: cluster,
+  });
   const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder" | "pollLease"> = {
-    cluster: lazy(async () => reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss), {
-      name: cluster,
-    }),
+    cluster: auditChanges(opened, { events, now }),
     registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
     executions: lazy(() => openExecutions(adapter)),
     nodePools: lazy(async () => reportLostPoolEvents(await openNodePools(adapter), reportLoss)),
@@ -94,10 +100,7 @@ export async function buildPorts(
     nodePoolsEnabled: settings.nodePools.enabled,
     tagCacheSeconds: settings.nodePools.tagCacheSeconds,
     commands: lazy(() => openCommands(adapter)),
-    events: reportLostPublishes(
-      lazy(() => openEvents(adapter)),
-      reportLoss,
-    ),
+    events,
     notifications: lazy(async () => (await import("./open-notifications.ts")).openNotifications(adapter)),
     notificationTargets: settings.notificationTargets,
     limits: settings.limits,

@@ -17,13 +17,13 @@ export interface CandidateFacts {
   readonly upstreams: Upstreams;
 }
 
-type FactPorts = Pick<Cluster, "approvalProblem" | "readNamed">;
+type FactPorts = Pick<Cluster, "identityProblem" | "readNamed">;
 
 /** Reads the facts of these gates, if they matter. Throws `Unreachable` and `Throttled`. */
 export async function readCandidateFacts(cluster: FactPorts, workload: Workload): Promise<CandidateFacts> {
   const { policy, approvals = [] } = workload;
   const isAsked = approvalPolicies(policy).length > 0 || (hasCandidateGates(policy) && approvals.length > 0);
-  const unverified = isAsked ? await cluster.approvalProblem() : null;
+  const unverified = isAsked ? await cluster.identityProblem("approvals") : null;
   return { unverified, upstreams: await readUpstreams(cluster, workload) };
 }
 

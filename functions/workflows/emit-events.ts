@@ -70,11 +70,14 @@ export async function restoreEvents(
 
 /** Emits an event on the workload and on the bus. Repeated, it is one Event on the workload; delivery on the bus is at least once. */
 export async function emitEvent(
-  { cluster, events }: Pick<Ports, "cluster" | "events">,
+  {
+    cluster,
+    events,
+  }: { readonly cluster: Pick<Cluster, "name" | "emitEvent">; readonly events: Pick<Events, "publish"> },
   workload: Workload,
   updateEvent: UpdateEvent,
 ): Promise<void> {
-  const { event, type, reason, message, key, execution, version, image, evidence = null } = updateEvent;
+  const { event, type, reason, message, key, execution, version, image, evidence = null, audit } = updateEvent;
   await cluster.emitEvent(workload, { type, reason, message, key });
   await events.publish(event, {
     cluster: cluster.name,
@@ -86,5 +89,6 @@ export async function emitEvent(
     reason: message,
     evidence,
     notify: workload.policy.notify,
+    ...(audit === undefined ? {} : { audit }),
   });
 }

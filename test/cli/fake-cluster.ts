@@ -2,6 +2,7 @@ import { Conflict } from "../../functions/ports/errors.ts";
 import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
+import { formatRequest } from "../../functions/domain/workload/request/person-request.ts";
 
 export interface FakeCluster extends Pick<Cluster, "list" | "read" | "change" | "request"> {
   /** The requests that were written. */
@@ -26,10 +27,10 @@ export function fakeCluster(
       yield* workloads;
     },
     read: async () => remaining.shift() ?? null,
-    async request(_workload, text) {
+    async request(_workload, request) {
       remainingConflicts -= 1;
       if (remainingConflicts >= 0) throw new Conflict("it has changed since it was read");
-      requests.push(text);
+      requests.push(formatRequest(request));
     },
     async change({ resourceVersion }, change) {
       remainingConflicts -= 1;

@@ -8,7 +8,6 @@ import { pinTemplate } from "../../functions/domain/workload/release/pin-templat
 import type { Snapshot } from "../../functions/domain/workload/release/release.ts";
 import type { JobRun } from "../../functions/domain/workload/cron-job/job-run.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { parseRequest } from "../../functions/domain/workload/request/person-request.ts";
 import type { RolledPod } from "../../functions/domain/workload/on-delete/pod.ts";
 import type { KubernetesEvent, Cluster, Eviction, HookJobSpec } from "../../functions/ports/cluster.ts";
 import type { HookJob } from "../../functions/domain/workload/hook/hook.ts";
@@ -56,6 +55,8 @@ export interface FakePods {
   readonly freeze?: () => string | null;
   /** Why approvals prove nothing; null if they do. */
   readonly approvalProblem?: () => string | null;
+  /** Likewise requests. */
+  readonly requestProblem?: () => string | null;
   /** Digests of the configuration by reference; the first is also that of all of it. Those of others are of absent objects. */
   readonly config?: () => Readonly<Record<string, string>>;
   /** What every pod reports. */
@@ -102,6 +103,7 @@ export function fakeCluster(
     analyses = {},
     freeze = () => null,
     approvalProblem = () => null,
+    requestProblem = () => null,
     owner = null,
     config = () => ({}),
     running = [],
@@ -184,12 +186,13 @@ export function fakeCluster(
       }),
     read: (ref) => guarded(atMoment, "read", () => viewed(ref.uid)),
     change: (workload, whole) => guarded(atMoment, "change", () => change(workload, whole)),
-    request: (workload, text) =>
+    request: (workload, asked) =>
       guarded(atMoment, "request", () => {
         const ownsRecord = workload.record.resourceVersion === null;
         const object = ownsRecord ? "workload" : "record";
         checkVersion(workload, object, ownsRecord ? workload.resourceVersion : workload.record.resourceVersion);
-        const request = parseRequest(text, workload.lastRequest === null ? [] : [workload.lastRequest.token]);
+        const isHandled = workload.lastRequest?.token === asked.token;
+        const request = isHandled ? null : asked;
         apply(workload.ref.uid, { to: object, change: {} });
         stored.set(workload.ref.uid, { ...(stored.get(workload.ref.uid) as Workload), request });
       }),
@@ -217,7 +220,8 @@ export function fakeCluster(
         const [digest = absentDigest] = Object.values(read);
         return { salt: salt ?? "5a17", digests: read, versions: read, digest, problems: [] };
       }),
-    approvalProblem: () => guarded(atMoment, "approvalProblem", () => approvalProblem()),
+    identityProblem: (of) =>
+      guarded(atMoment, "identityProblem", () => (of === "approvals" ? approvalProblem() : requestProblem())),
     readOwner: () => guarded(atMoment, "readOwner", () => owner),
     readFreeze: () => guarded(atMoment, "readFreeze", () => ({ kind: "text", text: freeze() }) as const),
     jobProblem: (_workload, { template }) =>

@@ -7,8 +7,8 @@ import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
 import { nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
-import { readApprovalProblem } from "./approvals.ts";
-import { getAutoUpdate, writeRequestAnnotation } from "./auto-update/write.ts";
+import { readIdentityProblem } from "./identity.ts";
+import { getAutoUpdate, writeRequestAnnotations } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
 import { createHookJobs } from "./hooks/hook-jobs.ts";
@@ -30,6 +30,7 @@ import { readPullSecrets } from "./pull-secrets.ts";
 import type { ClusterSwitches } from "../../domain/cluster/switches.ts";
 import { readRunningDigests } from "./pods/running-digests.ts";
 import { deleteStuckPods } from "./pods/stuck-pods.ts";
+import { requestAnnotations } from "./request-annotations.ts";
 import { createServerClock } from "./server-clock.ts";
 import { countUnavailablePods, noPods } from "./pods/unavailable-pods.ts";
 
@@ -96,7 +97,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       }
       await mapRefusal(() => found.kind.write({ ...found, workload }, change, api));
     },
-    async request({ ref, resourceVersion, record }, text) {
+    async request({ ref, resourceVersion, record }, request, override) {
       const found = await fetchObject(ref, [...kinds, unused], settings, api);
       const usesAutoUpdate = found?.kind.usesAutoUpdate ?? false;
       const target = usesAutoUpdate ? found?.autoUpdate : found?.object;
@@ -104,7 +105,8 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       if (found === null || !target || target.metadata.resourceVersion !== asRead) {
         throw new Conflict(`the record of ${ref.kind} ${ref.namespace}/${ref.name} has changed; read it again`);
       }
-      await writeRequestAnnotation(usesAutoUpdate ? autoUpdateResource : found.kind.resource, target, text, api);
+      const written = await requestAnnotations(settings.kubeConfig, target.metadata.uid, request, override);
+      await writeRequestAnnotations(usesAutoUpdate ? autoUpdateResource : found.kind.resource, target, written, api);
     },
     async runningDigests({ ref }) {
       const kind = kindOf(ref, kinds);
@@ -143,7 +145,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       const found = await readFreezeText(api, namespace);
       return { ...found, serverAheadSeconds: serverClock.aheadSeconds() };
     },
-    approvalProblem: () => readApprovalProblem(settings.kubeConfig),
+    identityProblem: (of) => readIdentityProblem(settings.kubeConfig, of),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },

@@ -32,6 +32,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateRecordsReset: "CheckForUpdate",
   AutoUpdateConfigChangesOften: "CheckForUpdate",
   AutoUpdateOwner: "CheckForUpdate",
+  AutoUpdateAudit: "RecordAudit",
   AutoUpdateStarting: "ApplyUpdate",
   AutoUpdateReapplied: "ApplyUpdate",
   AutoUpdateHookSucceeded: "RunHook",

@@ -1,7 +1,13 @@
 import type { Identified, ListPage } from "./objects.ts";
 
 /** The domains of the annotations that Pawl reads. What other tools add may be large: Kubernetes allows 256 KiB for each object. */
-const readDomains = ["pawl.dev/", "approval.pawl.dev/", "claw.prismer.ai/", "image-updater.eznix86.github.io/"];
+const readDomains = [
+  "pawl.dev/",
+  "approval.pawl.dev/",
+  "override.pawl.dev/",
+  "claw.prismer.ai/",
+  "image-updater.eznix86.github.io/",
+];
 const alsoRead = new Set(["kubernetes.io/change-cause"]);
 
 /** More than the longest value that a policy may have, so that a longer one is still reported. */

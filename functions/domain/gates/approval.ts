@@ -39,11 +39,16 @@ const toleranceMs = 300_000;
 
 /** Returns the annotation in which a user decides. */
 export function approvalKey(user: string): string {
+  return approvalPrefix + userHash(user);
+}
+
+/** Returns a hash of a name that an annotation may have. */
+export function userHash(user: string): string {
   // The page has no `node:crypto`.
   const hash = new Sha256();
   hash.update(user);
   const hex = [...hash.digestSync()].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return approvalPrefix + hex.slice(0, hashLength);
+  return hex.slice(0, hashLength);
 }
 
 /** Formats an approval as lines, so that an admission policy can compare the user and the groups with those of the request. */

@@ -3,6 +3,8 @@ import type { Approval, ApprovalPolicy } from "../gates/approval.ts";
 import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
 import type { ScanPolicy } from "../gates/scan.ts";
+import type { Override } from "../gates/override.ts";
+import type { AuditEntry } from "./audit/audit.ts";
 import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";
@@ -284,4 +286,10 @@ export interface Workload {
   readonly candidates?: readonly Candidate[];
   /** What people have written about versions; whether an admission policy has checked who they are is not known here. */
   readonly approvals?: readonly Approval[];
+  /** Which gates people pass with a push; likewise. */
+  readonly overrides?: readonly Override[];
+  /** What people did, newest last. Absent where the kind has no place for it. */
+  readonly audit?: readonly AuditEntry[];
+  /** The approvals that have an entry there, or had one. */
+  readonly auditedApprovals?: readonly string[];
 }

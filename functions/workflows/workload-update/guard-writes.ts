@@ -2,17 +2,40 @@ import type { Task } from "../../contract/task.ts";
 import type { StepInput, TaskName } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { isSameImage } from "../../domain/image/reference.ts";
-import { isEnforced } from "../../domain/signature/outcome.ts";
+import { isEnforced, isRefused } from "../../domain/signature/outcome.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { unverifiedImages, unverifiedPins } from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { readOverride } from "../read-override.ts";
 import { ImageNotVerified } from "../../ports/errors.ts";
 
 type GuardPorts = Pick<Ports, "cluster">;
 
 /** Returns a task whose writes are guarded. */
 export function guardTask<Name extends TaskName>(task: Task<Name>): Task<Name> {
-  return (ports, input) => task(guardWrites(ports, input), input);
+  return async (ports, input) => {
+    const judged = await overrideVerification(ports, input);
+    return task(guardWrites(ports, judged), judged);
+  };
+}
+
+/**
+ * Returns the input of a step as if its image were verified, if a person overrides the signature for this digest: then no other one is written. What
+ * an override is for stays in the object, and is not in the claim, which others may write.
+ */
+export async function overrideVerification<Input extends Partial<StepInput>>(
+  { cluster }: GuardPorts,
+  input: Input,
+): Promise<Input> {
+  const { target, verification, workload: ref } = input;
+  const isImage = target?.kind === "image" && target.digest !== undefined;
+  if (!isRefused(verification) || ref === undefined || !isImage) return input;
+  const workload = await cluster.read(ref);
+  const override = workload === null ? null : await readOverride(cluster, workload, target, "signature");
+  if (override === null) return input;
+  const { digest, user } = override;
+  const reason = `the signature is overridden by ${user}`;
+  return { ...input, target: { ...target, pinned: true }, verification: { kind: "verified", digest, reason } };
 }
 
 /**

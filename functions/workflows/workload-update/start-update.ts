@@ -25,6 +25,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { candidateGates, pushGates, readCandidateFacts } from "../candidate-gates.ts";
+import { readOverride } from "../read-override.ts";
 import { readTimeGates } from "../read-freezes.ts";
 
 export type UpdatePorts = Pick<Ports, "cluster" | "events" | "now">;
@@ -61,7 +62,9 @@ export async function startFailure(
   if (failure !== null || target.kind === "restart") return failure;
   if (isPushed(workload, target)) {
     const gates = pushGates(target, await readCandidateFacts(cluster, workload));
-    return holdByGate(workload, target, now, ...gates)?.detail ?? null;
+    const held = holdByGate(workload, target, now, ...gates);
+    const override = held === null ? null : await readOverride(cluster, workload, target, "approval");
+    return override === null ? (held?.detail ?? null) : null;
   }
   return gateReason(cluster, workload, target, now);
 }

@@ -24,6 +24,7 @@ const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>>
   "Update Superseded": { symbol: "↷", style: "yellow" },
   "Circuit Opened": { symbol: "✖", style: "red" },
   "Update Held": { symbol: "‖", style: "magenta" },
+  "Person Acted": { symbol: "☞", style: "cyan" },
   "Node Pool Update Available": { symbol: "•", style: "cyan" },
   "Node Pool Rollout Started": { symbol: "→", style: "blue" },
   "Node Pool Rollout Completed": { symbol: "✔", style: "green" },

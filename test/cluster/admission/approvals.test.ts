@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { CoreV1Api, CustomObjectsApi, RbacAuthorizationV1Api, type KubeConfig } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import { createApprovalWriter, readApprovalProblem } from "../../../functions/adapters/kubernetes/approvals.ts";
+import { createApprovalWriter } from "../../../functions/adapters/kubernetes/approvals.ts";
+import { readIdentityProblem } from "../../../functions/adapters/kubernetes/identity.ts";
 import { type Approval, approvalKey, formatApproval, readApprovals } from "../../../functions/domain/gates/approval.ts";
 import { impersonate } from "../../infra/cluster/impersonate.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
@@ -190,11 +191,11 @@ describeOnRealCluster("approvals of people with the role edit", () => {
 
   describe("prove something to those who evaluate them", () => {
     test.for(["pawl:pollers", "pawl:updaters"])("as %s", async (group) => {
-      expect(await readApprovalProblem(as("function", group))).toBeNull();
+      expect(await readIdentityProblem(as("function", group), "approvals")).toBeNull();
     });
 
     test("and not to those who may not read the policy", async () => {
-      expect(await readApprovalProblem(as("function", "pawl:recorders"))).toContain("is not readable");
+      expect(await readIdentityProblem(as("function", "pawl:evictors"), "approvals")).toContain("is not readable");
     });
   });
 });

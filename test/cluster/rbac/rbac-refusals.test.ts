@@ -23,6 +23,7 @@ import {
   repeatOnConflict,
   testForbiddenActions,
 } from "./rbac-harness.ts";
+import { requestOf } from "../../support/request-of.ts";
 
 interface Target {
   /** With the permissions of a group. */
@@ -58,7 +59,7 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   {
     action: "write a request",
     groups: allGroups,
-    act: ({ cluster, workload }) => cluster.request(workload, "push 9.9.9 token"),
+    act: ({ cluster, workload }) => cluster.request(workload, requestOf("push 9.9.9 token")),
   },
   {
     action: "write the status of an AutoUpdate",

@@ -10,6 +10,7 @@ import { describeOnRealCluster } from "../../support/real-cluster.ts";
 import { type ClusterHarness, openClusterHarness } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
 import { createSuite } from "../suite.ts";
+import { requestOf } from "../../support/request-of.ts";
 
 const name = "web";
 
@@ -95,7 +96,7 @@ describeOnRealCluster("releases, with real controllers", () => {
   }
 
   async function rollBack(argument: string, token: string): Promise<string | undefined> {
-    await cluster.request(await workload(), `rollback ${argument} ${token}`);
+    await cluster.request(await workload(), requestOf(`rollback ${argument} ${token}`));
     await poll();
     return (await workload()).lastRequest?.result;
   }

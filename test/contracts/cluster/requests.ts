@@ -4,6 +4,7 @@ import type { Change } from "../../../functions/domain/workload/update/change.ts
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { Kind } from "../cluster-fixtures.ts";
 import { annotationsOf, type At, change, createWorkload, getObject, read } from "./harness.ts";
+import { requestOf } from "../../support/request-of.ts";
 
 const trip = (): Change => ({ updateRecord: { circuitOpen: true, rollbackCount: 3 } });
 
@@ -18,7 +19,7 @@ export function testRequests(at: At, kind: Kind): void {
     const ref = await createWorkload(at(), kind);
     const tripped = await change(at(), ref, trip);
     expect(tripped).toMatchObject({ request: null, lastRequest: null });
-    await at().cluster.request(tripped, "reset t-1");
+    await at().cluster.request(tripped, requestOf("reset t-1"));
     expect(await read(at(), ref)).toMatchObject({ request: { verb: "reset", argument: null, token: "t-1" } });
     const after = await change(at(), ref, answer);
     expect(after).toMatchObject({
@@ -27,15 +28,15 @@ export function testRequests(at: At, kind: Kind): void {
       updateRecord: { circuitOpen: false, rollbackCount: 0 },
     });
     // The same text written again has the same token, so nothing is asked.
-    await at().cluster.request(after, "reset t-1");
+    await at().cluster.request(after, requestOf("reset t-1"));
     expect((await read(at(), ref)).request).toBeNull();
   });
 
   test("the next request has another token", async () => {
     const ref = await createWorkload(at(), kind);
     const first = await change(at(), ref, trip);
-    await at().cluster.request(first, "reset t-1");
-    await at().cluster.request(await change(at(), ref, answer), "reset failed t-2");
+    await at().cluster.request(first, requestOf("reset t-1"));
+    await at().cluster.request(await change(at(), ref, answer), requestOf("reset failed t-2"));
     const { lastRequest } = await change(at(), ref, answer);
     expect(lastRequest).toEqual(
       expect.objectContaining({ token: "t-2", verb: "reset", result: "refused: there is nothing to reset" }),
@@ -45,8 +46,8 @@ export function testRequests(at: At, kind: Kind): void {
   test("a request is a Conflict if the record has changed", async () => {
     const ref = await createWorkload(at(), kind);
     const tripped = await change(at(), ref, trip);
-    await at().cluster.request(tripped, "reset t-1");
-    await expect(at().cluster.request(tripped, "reset t-2")).rejects.toMatchObject({ name: "Conflict" });
+    await at().cluster.request(tripped, requestOf("reset t-1"));
+    await expect(at().cluster.request(tripped, requestOf("reset t-2"))).rejects.toMatchObject({ name: "Conflict" });
     expect((await read(at(), ref)).request).toMatchObject({ token: "t-1" });
   });
 
@@ -54,7 +55,7 @@ export function testRequests(at: At, kind: Kind): void {
     const ref = await createWorkload(at(), kind);
     const before = annotationsOf(await getObject(at(), ref));
     const workload = await read(at(), ref);
-    await expect(at().cluster.request(workload, "reset t-1")).rejects.toMatchObject({ name: "Conflict" });
+    await expect(at().cluster.request(workload, requestOf("reset t-1"))).rejects.toMatchObject({ name: "Conflict" });
     expect(annotationsOf(await getObject(at(), ref))).toEqual(before);
   });
 }

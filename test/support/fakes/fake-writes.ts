@@ -7,6 +7,7 @@ import type { TrackedContainer } from "../../../functions/domain/workload/digest
 import { appendRelease } from "../../../functions/domain/workload/release/release.ts";
 import { impliedState, recordedState } from "../../../functions/domain/state/recorded-state.ts";
 import { fromEpoch } from "../../../functions/domain/text/rfc3339.ts";
+import { appendAudit } from "../../../functions/domain/workload/audit/audit.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import { type InFlight, observe } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
@@ -124,6 +125,8 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(backOff === undefined ? {} : { backOff }),
     ...(change.gates === undefined ? {} : { gates: change.gates }),
     ...(change.candidates === undefined ? {} : { candidates: change.candidates }),
+    ...(change.audit === undefined ? {} : { audit: appendAudit(workload.audit ?? [], change.audit) }),
+    ...(change.auditedApprovals === undefined ? {} : { auditedApprovals: change.auditedApprovals }),
     ...(change.answer === undefined ? {} : { request: null, lastRequest: change.answer }),
     ...(inFlight === null ? { verdict: null } : verdict === undefined ? {} : { verdict }),
     ...(change.restart === undefined ? {} : { restartedAt: change.restart }),

@@ -11,6 +11,7 @@ import {
 } from "../../support/digest-workloads.ts";
 import { noon, updateTarget } from "../../support/workloads.ts";
 import { namedUpdatingWorkload } from "./fixtures.ts";
+import { requestOf } from "../../support/request-of.ts";
 
 const uid = "uid-of-web";
 const bug = { error: "UpdateFailed", cause: "undefined is not a function" };
@@ -115,7 +116,7 @@ describe("a stalled restart for a digest", () => {
 
   test.for(["retry", "retry prod", "reset"])("is tried again at once after the request %s", async (request) => {
     const { ports } = await stall(restartingWorkload());
-    await ports.cluster.request(ports.cluster.get("u-1"), `${request} t-1`);
+    await ports.cluster.request(ports.cluster.get("u-1"), requestOf(`${request} t-1`));
     expect(await pollCluster(ports)).toMatchObject({ adopted: 1, held: 0 });
     expect(ports.cluster.get("u-1")).toMatchObject({ backOff: { attempts: 1 }, lastRequest: { token: "t-1" } });
     expect(ports.cluster.get("u-1").lastRequest?.result).not.toMatch(/^refused/);
@@ -136,7 +137,7 @@ describe("a stalled restart for a digest", () => {
       { newest: 2, request: "reset t-1" },
     ]) {
       const ports = fakePorts({ workloads: [digestWorkload({ backOff })], digests: () => [digest(newest)] });
-      if (request !== undefined) await ports.cluster.request(ports.cluster.get("u-1"), request);
+      if (request !== undefined) await ports.cluster.request(ports.cluster.get("u-1"), requestOf(request));
       expect(await pollCluster(ports)).toMatchObject({ started: 1, held: 0 });
     }
   });

@@ -1,6 +1,5 @@
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
-import { annotations } from "../../../domain/workload/policy/annotations.ts";
 import type { Change } from "../../../domain/workload/update/change.ts";
 import { AdmissionDenied, Conflict, Forbidden } from "../../../ports/errors.ts";
 import { assessStatus } from "./conditions.ts";
@@ -90,14 +89,13 @@ export async function deleteAutoUpdate(autoUpdate: AutoUpdate, api: KubernetesAp
 }
 
 /** Writes the request of a person to the object that has the record, with the rights of that person. Throws `Conflict`. */
-export async function writeRequestAnnotation(
+export async function writeRequestAnnotations(
   target: Resource,
   { metadata }: KubernetesObject,
-  text: string,
+  written: Readonly<Record<string, string>>,
   api: KubernetesApi,
 ): Promise<void> {
-  const { resourceVersion } = metadata;
-  const body = { metadata: { resourceVersion, annotations: { [annotations.request]: text } } };
+  const body = { metadata: { resourceVersion: metadata.resourceVersion, annotations: written } };
   await api.patch(target, metadata, "application/merge-patch+json", body);
 }
 

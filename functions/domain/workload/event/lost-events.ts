@@ -6,11 +6,9 @@ import { reappliedBy } from "../owner/reverts.ts";
 import type { Target } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { HistoryEntry, UpdateRecord, Workload } from "../workload.ts";
+import { recentSeconds } from "./recent.ts";
 import type { UpdateEvent } from "./update-event.ts";
 import { circuitOpenedEvent, updateFailedEvent, updateSupersededEvent, updateWithdrawnEvent } from "./revert-events.ts";
-
-/** Less than the cluster keeps an Event, which is one hour by default: one that was emitted exists, and is not written again. */
-const maxAgeSeconds = 15 * 60;
 
 /**
  * Returns the Events of an update that ended recently, with the keys with which they were emitted: only those that are missing
@@ -67,5 +65,5 @@ export function recentStartEvents(
 }
 
 function isRecent(time: Date, now: Date): boolean {
-  return secondsBetween(time, now) < maxAgeSeconds;
+  return secondsBetween(time, now) < recentSeconds;
 }

@@ -1,4 +1,5 @@
 import { imageOfTarget, type Target, versionOfTarget } from "../target/target.ts";
+import type { AuditEntry } from "../audit/audit.ts";
 
 export const updateEventTypes = [
   "Update Available",
@@ -13,6 +14,7 @@ export const updateEventTypes = [
   "Update Superseded",
   "Circuit Opened",
   "Update Held",
+  "Person Acted",
 ] as const;
 
 export type UpdateEventType = (typeof updateEventTypes)[number];
@@ -31,6 +33,8 @@ export interface UpdateEvent {
   readonly image: string | null;
   /** The pods that failed; absent if none did, or none is known. */
   readonly evidence?: string | null;
+  /** What a person has done; absent of any other event. */
+  readonly audit?: AuditEntry;
 }
 
 /** Returns what an event of an update to `target` is about. Repeated for one execution, it is one Event. */

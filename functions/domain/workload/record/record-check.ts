@@ -4,6 +4,8 @@ import { recordedState } from "../../state/recorded-state.ts";
 import { isSameState } from "../../state/state.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import { backOffChange, withResumedBackOff } from "../update/back-off.ts";
+import { recentAuditEvents } from "../audit/audit.ts";
+import { addApprovals } from "../audit/audit-approvals.ts";
 import type { Change } from "../update/change.ts";
 import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
@@ -61,11 +63,13 @@ function recordProblem(
  * step that applies it writes the rest.
  */
 export function planCheckRecord(workload: Workload, decision: CheckDecision, now: Date): PlannedRecord {
-  return { ...planNewRecord(workload, decision, now), recentEvents: recentEndEvents(workload, now) };
+  const recentEvents = [...recentEndEvents(workload, now), ...recentAuditEvents(workload, now)];
+  return { ...planNewRecord(workload, decision, now), recentEvents };
 }
 
 function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): CheckRecord {
-  if (decision.kind === "request") return { change: answerDecided(listed, decision), events: [] };
+  if (decision.kind === "request")
+    return { change: addApprovals(listed, answerDecided(listed, decision), now), events: [] };
   // A failed evaluation that is repeated continues, and keeps what it suspends.
   const isRepeated = decision.kind === "hold" && isOfEvaluation(decision.ended?.reason);
   const workload = isRepeated ? listed : withResumedBackOff(listed, now);
@@ -78,7 +82,11 @@ function planNewRecord(listed: Workload, decision: CheckDecision, now: Date): Ch
   const began = recordsResetEvent(workload);
   const often = changesOftenEvent(workload, decision);
   return ensureRecord(workload, {
-    change: addCandidates(workload, decision, addGates(workload, decision, evaluated, now)),
+    change: addApprovals(
+      workload,
+      addCandidates(workload, decision, addGates(workload, decision, evaluated, now)),
+      now,
+    ),
     events: [began, often, ...events].filter((event) => event !== null),
   });
 }

@@ -3,6 +3,10 @@ export interface PersonRequest {
   readonly verb: string;
   readonly argument: string | null;
   readonly token: string;
+  /** Who asks, as the request says: an admission policy compares it with the user. Absent if it does not say, or was written for another object. */
+  readonly by?: string;
+  /** Why they ask. */
+  readonly reason?: string;
 }
 
 /** How a request ended. */
@@ -28,6 +32,8 @@ export function isRefused({ result }: RequestAnswer): boolean {
 /** As of a tag. */
 const maxWordLength = 128;
 const maxLength = 1024;
+/** Of a reason, and of a name. */
+export const maxReasonLength = 256;
 
 /** A request that was handled, and came back in place of a later one: it is refused, so that its token is known for longer. */
 const repeated = "repeated";
@@ -37,10 +43,30 @@ export const maxEarlierTokens = 20;
 
 /**
  * Parses the annotation; null if it is empty, and if its token was handled last. `handled` are the tokens that were handled, the
- * last one first.
+ * last one first. `recordUID` is that of the object: in a copy of it, nobody has asked.
  */
-export function parseRequest(text: string | undefined, handled: readonly string[]): PersonRequest | null {
-  const trimmed = text?.trim() ?? "";
+export function parseRequest(
+  text: string | undefined,
+  handled: readonly string[],
+  recordUID?: string,
+): PersonRequest | null {
+  const [first = "", ...lines] = (text ?? "").trim().split("\n");
+  const request = parseWords(first, handled);
+  return request === null ? null : { ...request, ...parseLines(lines, recordUID) };
+}
+
+/** Reads who asks and why from the lines after the first. */
+function parseLines(lines: readonly string[], recordUID: string | undefined): Pick<PersonRequest, "by" | "reason"> {
+  const valueOf = (field: string) =>
+    lines.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1, field.length + 1 + maxReasonLength);
+  const [by, reason, record] = [valueOf("user"), valueOf("message"), valueOf("record")];
+  return {
+    ...(by === undefined || record !== recordUID ? {} : { by }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function parseWords(trimmed: string, handled: readonly string[]): PersonRequest | null {
   const words = trimmed.slice(0, maxLength).split(/\s+/).filter(Boolean);
   const [verb, ...rest] = words;
   if (verb === undefined) return null;
@@ -52,9 +78,18 @@ export function parseRequest(text: string | undefined, handled: readonly string[
   return { verb, argument: rest.length === 2 ? (rest[0] as string) : null, token };
 }
 
-/** Formats a request for `parseRequest`. */
-export function formatRequest(request: PersonRequest): string {
-  return `${describeRequest(request)} ${request.token}`;
+/** Formats a request for `parseRequest`, as lines. An admission policy compares the line `user`, and `recordUID` is that of the object. */
+export function formatRequest({ by, reason, ...request }: PersonRequest, recordUID?: string): string {
+  return [
+    `${describeRequest(request)} ${request.token}`,
+    ...(by === undefined || recordUID === undefined ? [] : [`user ${by}`, `record ${recordUID}`]),
+    ...(reason === undefined ? [] : [`message ${toMessage(reason)}`]),
+  ].join("\n");
+}
+
+/** Returns a text of a person as one line. */
+export function toMessage(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").slice(0, maxReasonLength);
 }
 
 /** Formats a request without its token, for people: `push 1.4.2`. */

@@ -2,6 +2,7 @@ import type { Health } from "../../health/health.ts";
 import type { Candidate } from "../../gates/candidate.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
+import type { AuditEntry } from "../audit/audit.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import type { Digests, DigestTracking, Manifests } from "../digest/tracking.ts";
 import type { RequestAnswer } from "../request/person-request.ts";
@@ -95,6 +96,10 @@ export interface Change {
   readonly release?: NewRelease;
   /** Ends the request of a person. */
   readonly answer?: RequestAnswer;
+  /** What people did, added to what is recorded. */
+  readonly audit?: readonly AuditEntry[];
+  /** All that have an entry now. */
+  readonly auditedApprovals?: readonly string[];
   /** Makes the workload the owner of its AutoUpdate again. */
   readonly ownsRecord?: true;
   /** Deletes the AutoUpdate that Pawl created: the workload has opted out. */

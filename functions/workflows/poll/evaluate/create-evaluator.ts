@@ -49,10 +49,7 @@ export function createEvaluator(
     () => "",
     () => ports.cluster.readFreeze(),
   );
-  const approvalProblem = once(
-    () => "",
-    () => ports.cluster.approvalProblem(),
-  );
+  const identityProblem = once((of: string) => of, ports.cluster.identityProblem);
   const readNamed = once(
     ({ kind, namespace, name }: Parameters<Ports["cluster"]["readNamed"]>[0]) => `${kind}/${namespace}/${name}`,
     (named) => ports.cluster.readNamed(named),
@@ -64,7 +61,7 @@ export function createEvaluator(
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),
     readAnalysis: (workload, name) => queued(workload, () => ports.cluster.readAnalysis(workload, name)),
     readFreeze: () => readFreeze(null),
-    approvalProblem: () => approvalProblem(null),
+    identityProblem,
     readNamed,
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };

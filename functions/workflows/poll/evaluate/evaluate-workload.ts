@@ -13,6 +13,7 @@ import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
 import { pushGates, readCandidateFacts } from "../../candidate-gates.ts";
+import { readOverride } from "../../read-override.ts";
 import { readTimeGates } from "../../read-freezes.ts";
 import { checkAnalysis } from "./check-analysis.ts";
 import { checkConfig } from "./check-config.ts";
@@ -76,7 +77,8 @@ async function checkPush(
   if (!isPush || request === null || !hasCandidateGates(workload.policy)) return decision;
   const gates = pushGates(decision.target, await readCandidateFacts(cluster, workload));
   const held = holdByGate(workload, decision.target, now, ...gates);
-  return held === null ? decision : { kind: "request", ...request, refusal: held.detail };
+  const isPassed = held === null || (await readOverride(cluster, workload, decision.target, "approval")) !== null;
+  return isPassed ? decision : { kind: "request", ...request, refusal: held.detail };
 }
 
 const refusals = [NotAnImage, RegistryNotAllowed, RegistryUnauthorized, RepositoryNotFound] as const;

@@ -10,7 +10,7 @@ import type { ConfigPorts } from "./check-config.ts";
 export interface EvaluationPorts {
   readonly cluster: Pick<
     Cluster,
-    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "approvalProblem" | "readNamed"
+    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "identityProblem" | "readNamed"
   > &
     ConfigPorts["cluster"];
   readonly registry: Registry;

@@ -1,6 +1,6 @@
 import { holdBySignature } from "../../../domain/gates/signature.ts";
 import { type ImageReference, parseImageReference, tagOf } from "../../../domain/image/reference.ts";
-import type { VerificationOutcome } from "../../../domain/signature/outcome.ts";
+import { isRefused, type VerificationOutcome } from "../../../domain/signature/outcome.ts";
 import { rulesFor } from "../../../domain/signature/rule.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
 import { writtenImage } from "../../../domain/workload/target/target.ts";
@@ -14,10 +14,11 @@ import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Verifier } from "../../../ports/verifier.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
+import { readOverride } from "../../read-override.ts";
 import { findDigest } from "./find-digest.ts";
 
 type VerifyPorts = Pick<EvaluationPorts, "registry" | "verifier"> & {
-  readonly cluster: Pick<EvaluationPorts["cluster"], "pullSecrets">;
+  readonly cluster: Pick<EvaluationPorts["cluster"], "pullSecrets" | "identityProblem">;
 };
 
 /** How many versions a poll asks about before it holds the newest: each costs some requests to the registry. */
@@ -81,9 +82,10 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   }
   if (isEnforced && target.kind === "image") target = { ...target, pinned: true };
   const outcome = await verifier.verify(ref, target);
-  if (outcome.kind === "unverified" || outcome.kind === "unknown")
-    return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
-  return outcome.kind === "verified" ? { ...decision, target } : decision;
+  if (!isRefused(outcome)) return outcome.kind === "verified" ? { ...decision, target } : decision;
+  const override = decision.isRequested ? await readOverride(cluster, workload, target, "signature") : null;
+  if (override !== null) return { ...decision, target };
+  return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
 }
 
 /** Reports whether the image of a canary that waits for that may be written now, as the steps of its update would ask. No answer is none. */

@@ -9,6 +9,7 @@ import { change, createWorkload, type Harness, openHarness, read } from "../../.
 import { noon } from "../../../support/workloads.ts";
 import { autoUpdateOf, readBuiltIn, readClaw } from "../reading.ts";
 import { openCanary, startCanaryCluster } from "../stateful-canary/stateful-canary-harness.ts";
+import { requestOf as parsed } from "../../../support/request-of.ts";
 
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
@@ -69,7 +70,7 @@ describe.for([
 ])("a GitOps tool restores an earlier request on a $kind", ({ open }) => {
   /** Writes the annotation, and answers what is read of it as a poll does. Returns the verb that is answered, if any. */
   async function write(harness: Harness, ref: WorkloadRef, text: string): Promise<string | undefined> {
-    await harness.cluster.request(await read(harness, ref), text);
+    await harness.cluster.request(await read(harness, ref), parsed(text));
     const { request } = await read(harness, ref);
     if (request !== null) await change(harness, ref, (workload) => answerRequest(workload, request));
     expect((await read(harness, ref)).request).toBeNull();

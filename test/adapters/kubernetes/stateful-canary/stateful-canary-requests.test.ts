@@ -6,6 +6,7 @@ import { applyWhenReady, openCanary, startCanaryCluster, type Step } from "./sta
 import { revert } from "../../../handlers/steps.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
 import { createInProcessCheckRecorder } from "../../../../functions/workflows/poll/record/record-check.ts";
+import { requestOf } from "../../../support/request-of.ts";
 
 const cluster = await startCanaryCluster();
 afterAll(() => cluster.close());
@@ -36,7 +37,7 @@ test.for<{ asked: string; verb: "promote" | "abort"; kind: string; step: Step; r
   const opened = await openCanary(cluster);
   const { ports, input } = opened;
   await startCanary(ports, input);
-  await ports.cluster.request(await read(opened), `${asked} t-1`);
+  await ports.cluster.request(await read(opened), requestOf(`${asked} t-1`));
   expect(await read(opened)).toMatchObject({ request: { verb, token: "t-1" }, verdict: verb });
   expect(await checkCanary(ports, { ...input, executionStartedAt: "2026-11-20T12:00:00Z" })).toMatchObject({ kind });
   await step(ports, input);
@@ -56,7 +57,7 @@ test.for<{ asked: string; verb: "promote" | "abort"; kind: string; step: Step; r
 test("promote of a canary that is not paused is refused in a condition", async () => {
   const opened = await openCanary(cluster);
   await startCanary(opened.ports, opened.input);
-  await opened.ports.cluster.request(await read(opened), "promote t-1");
+  await opened.ports.cluster.request(await read(opened), requestOf("promote t-1"));
   const step = { ...opened.input, executionStartedAt: "2026-11-20T12:00:00Z" };
   expect(await checkCanary(opened.ports, step)).toMatchObject({ kind: "ready" });
   const result = "the canary is not paused at step 1/1 (1 replica); use pawl promote --full to update all replicas now";
@@ -74,7 +75,7 @@ test.for<{ asked: string; verb: "promote" | "abort"; step: Step; phase: string; 
   const { asked, verb, step, phase, result, canary } = row;
   const ask = async (opened: Opened) => {
     await startCanary(opened.ports, opened.input);
-    await opened.ports.cluster.request(await read(opened), `${asked} t-1`);
+    await opened.ports.cluster.request(await read(opened), requestOf(`${asked} t-1`));
   };
   // Writes are counted from the first one of `startCanary`.
   const opened = await openCanary(cluster);

@@ -49,7 +49,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
       },
       jobProblem: async (_workload, { template, image: run }) =>
         answer(`CronJob ${template}`, undefined, template === "smoke" ? null : `${template} with ${run}: not found`),
-      approvalProblem: async () => null,
+      identityProblem: async () => null,
       readNamed: async () => null,
       readFreeze: async () => ({ kind: "text", text: null }),
       readAnalysis: async (_workload, name) => answer(`ConfigMap ${name}`, undefined, analyses[name] ?? null),

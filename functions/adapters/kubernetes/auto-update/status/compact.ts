@@ -1,4 +1,5 @@
 import { approvalPrefix } from "../../../../domain/gates/approval.ts";
+import { overridePrefix } from "../../../../domain/gates/override.ts";
 import { fromEpoch, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseHistoryStatus } from "../../../../domain/workload/record/history.ts";
 import type { HistoryEntry } from "../../../../domain/workload/workload.ts";
@@ -21,7 +22,7 @@ export interface CompactStatus extends AutoUpdateStatus {
 }
 
 /** What GitOps tools and people add is not read, and may be large. */
-const annotationPrefix = "pawl.dev/";
+const readPrefixes = ["pawl.dev/", approvalPrefix, overridePrefix];
 const managedBy = "app.kubernetes.io/managed-by";
 
 /**
@@ -31,9 +32,8 @@ const managedBy = "app.kubernetes.io/managed-by";
 export function compactAutoUpdate({ metadata, spec, status }: AutoUpdate): CompactAutoUpdate {
   const { name, namespace, uid, resourceVersion, generation = 1, labels = {} } = metadata;
   const ownerReferences = metadata.ownerReferences?.map((owner) => ({ uid: owner.uid }));
-  const annotations = pickKeys(
-    metadata.annotations ?? {},
-    (key) => key.startsWith(annotationPrefix) || key.startsWith(approvalPrefix),
+  const annotations = pickKeys(metadata.annotations ?? {}, (key) =>
+    readPrefixes.some((prefix) => key.startsWith(prefix)),
   );
   const own = {
     name,

@@ -32,7 +32,7 @@ export function foreignRecords({ target }: AutoUpdateStatus, now: RecordTarget):
  */
 export function ownRecords(status: AutoUpdateStatus, now: RecordTarget): AutoUpdateStatus {
   if (foreignRecords(status, now) === null) return status;
-  const { target, conditions, lastRequest, earlier, failedVersions = [] } = status;
+  const { target, conditions, lastRequest, audit, auditedApprovals, earlier, failedVersions = [] } = status;
   const isMoved = target !== undefined && target.uid === now.uid;
   const left =
     isMoved && target.repository !== undefined ? { repository: target.repository, failedVersions } : undefined;
@@ -40,6 +40,8 @@ export function ownRecords(status: AutoUpdateStatus, now: RecordTarget): AutoUpd
   return {
     ...(conditions === undefined ? {} : { conditions }),
     ...(lastRequest === undefined ? {} : { lastRequest }),
+    ...(audit === undefined ? {} : { audit }),
+    ...(auditedApprovals === undefined ? {} : { auditedApprovals }),
     ...(left === undefined ? {} : { earlier: left }),
     ...(isBack ? { failedVersions: earlier.failedVersions } : {}),
   };

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../../../domain/gates/candidate.ts";
 import type { ConfigChange } from "../../../../domain/workload/config/tracking.ts";
+import type { AuditEntry } from "../../../../domain/workload/audit/audit.ts";
 import type { BackOffReason } from "../../../../domain/workload/update/back-off-reason.ts";
 import type { RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
@@ -39,6 +40,9 @@ export interface AutoUpdateStatus {
   readonly update?: UpdateStatus;
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
+  /** Oldest first. */
+  readonly audit?: readonly AuditEntry[];
+  readonly auditedApprovals?: readonly string[];
   readonly digests?: DigestStatus;
   readonly config?: ConfigStatus;
   readonly canary?: CanaryStatus;

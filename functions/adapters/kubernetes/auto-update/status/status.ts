@@ -1,5 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../../domain/text/summarize-list.ts";
+import { appendAudit } from "../../../../domain/workload/audit/audit.ts";
 import { maxEarlierTokens, type RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import { emptyUpdateRecord } from "../../../../domain/workload/record/update-record.ts";
 import type { ConfigUpdate } from "../../../../domain/workload/config/tracking.ts";
@@ -77,9 +78,7 @@ export function applyToStatus(
     heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
-    ...(change.candidates === undefined
-      ? {}
-      : { candidates: change.candidates.length === 0 ? undefined : change.candidates }),
+    ...(change.candidates === undefined ? {} : { candidates: orAbsent(change.candidates) }),
     canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
@@ -88,8 +87,14 @@ export function applyToStatus(
     ...(releases === undefined ? {} : { releases: releases.map(toReleaseStatus) }),
     config: change.config === undefined ? before.config : applyConfig(before.config, change.config),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, before, now) }),
+    ...(change.audit === undefined ? {} : { audit: appendAudit(before.audit ?? [], change.audit) }),
+    ...(change.auditedApprovals === undefined ? {} : { auditedApprovals: orAbsent(change.auditedApprovals) }),
     ...(analysis === undefined ? {} : { analysis: analysis === null ? undefined : toAnalysisStatus(analysis) }),
   }) as AutoUpdateStatus;
+}
+
+function orAbsent<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** Returns the tokens of the requests that were handled, newest first: a GitOps tool may restore an earlier one. */

@@ -1,5 +1,6 @@
 import { annotations, restartedAtAnnotation } from "../../../../domain/workload/policy/annotations.ts";
 import { readApprovals } from "../../../../domain/gates/approval.ts";
+import { readOverrides } from "../../../../domain/gates/override.ts";
 import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { parseRequest } from "../../../../domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
@@ -156,14 +157,24 @@ function readReleaseState<T extends BuiltInObject>(
 
 type Reports = Pick<
   Workload,
-  "request" | "lastRequest" | "verdict" | "lastReported" | "evaluated" | "gates" | "candidates" | "approvals"
+  | "request"
+  | "lastRequest"
+  | "verdict"
+  | "lastReported"
+  | "evaluated"
+  | "gates"
+  | "candidates"
+  | "approvals"
+  | "overrides"
+  | "audit"
+  | "auditedApprovals"
 >;
 
 /** Reads what a person asked for, and what was answered and reported. */
 function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): Reports {
   const { metadata, status = {} } = autoUpdate ?? {};
   const evaluated = readState(status);
-  const request = parseRequest(metadata?.annotations?.[annotations.request], handledTokens(status));
+  const request = parseRequest(metadata?.annotations?.[annotations.request], handledTokens(status), metadata?.uid);
   return {
     request,
     lastRequest: status.lastRequest ?? null,
@@ -173,6 +184,9 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     gates: fromGateStatus(status.gates),
     candidates: status.candidates ?? [],
     approvals: readApprovals(metadata?.annotations ?? {}),
+    overrides: readOverrides(metadata?.annotations ?? {}, metadata?.uid),
+    audit: status.audit ?? [],
+    auditedApprovals: status.auditedApprovals ?? [],
   };
 }
 

@@ -103,7 +103,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     canaryProgress: null,
     canaryNames: { stable: name, canary: name },
     analysis: null,
-    ...readRequests(from, claw.status?.conditions),
+    ...readRequests(from, claw.metadata.uid, claw.status?.conditions),
     verdict: null,
     lastReported: readLastReported(reportTypes, claw.status?.conditions),
   };

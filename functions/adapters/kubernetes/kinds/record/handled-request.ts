@@ -24,10 +24,11 @@ interface Requests {
 /** Reads the request of a person from an object that records its own updates, and the answer from its conditions. */
 export function readRequests(
   from: Annotations,
+  uid: string,
   conditions: readonly Pick<ObjectCondition, "type" | "message">[] = [],
 ): Requests {
   const { lastRequest, tokens } = readAnswer(conditions);
-  return { request: parseRequest(from[annotations.request], tokens), lastRequest };
+  return { request: parseRequest(from[annotations.request], tokens, uid), lastRequest };
 }
 
 interface Handled {

@@ -58,7 +58,7 @@ async function readStatefulCanary(
   const { policy, rawPolicy, problems } = policyOf(object);
   const [stable, canary] = await Promise.all([findSet(object, "stable", api), findSet(object, "canary", api)]);
   const inFlight = readClaim(object, stable);
-  const requests = readRequests(from, object.status?.conditions);
+  const requests = readRequests(from, uid, object.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,

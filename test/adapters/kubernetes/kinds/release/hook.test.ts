@@ -12,6 +12,7 @@ import { fakePorts } from "../../../../support/fake-ports.ts";
 import { createKubectl } from "../../../../support/kubectl.ts";
 import { noon } from "../../../../support/workloads.ts";
 import { startCluster } from "../../embedded-cluster.ts";
+import { requestOf } from "../../../../support/request-of.ts";
 
 const server = await startCluster();
 afterAll(() => server.close());
@@ -56,7 +57,7 @@ async function openWaiting(hookImage: string) {
     await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
     await recordDecision(ports, await read(), hold("no-newer-version", "nothing newer"));
   }
-  await ports.cluster.request(await read(), "rollback 1 t-1");
+  await ports.cluster.request(await read(), requestOf("rollback 1 t-1"));
   const input = {
     cluster: "embedded",
     strategy: "release",

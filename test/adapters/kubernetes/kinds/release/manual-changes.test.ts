@@ -13,6 +13,7 @@ import { createKubectl, type Kubectl } from "../../../../support/kubectl.ts";
 import { type Kind, plurals } from "../../../../support/kubectl/objects.ts";
 import { noon } from "../../../../support/workloads.ts";
 import { startCluster } from "../../embedded-cluster.ts";
+import { requestOf } from "../../../../support/request-of.ts";
 
 const server = await startCluster();
 afterAll(() => server.close());
@@ -63,7 +64,7 @@ async function openRestored(kind: Kind) {
     await recordDecision(ports, await read(), hold("no-newer-version", "nothing newer"));
   }
   expect((await read()).releases?.list.map(({ number }) => number)).toEqual([1, 2]);
-  await ports.cluster.request(await read(), "rollback 1 t-1");
+  await ports.cluster.request(await read(), requestOf("rollback 1 t-1"));
   const common = { cluster: "embedded", strategy: "release", digests: "", adopting: false, execution: "e-1" } as const;
   const input: StepInput & { readonly executionStartedAt: string } = {
     ...common,

@@ -1,0 +1,101 @@
+import { tagOf } from "../image/reference.ts";
+import { parseRfc3339 } from "../text/rfc3339.ts";
+import type { PersonRequest } from "../workload/request/person-request.ts";
+import { isSameTarget, type Target } from "../workload/target/target.ts";
+import type { Workload } from "../workload/workload.ts";
+import { userHash } from "./approval.ts";
+
+/** Followed by a hash of the name of the user who overrides. */
+export const overridePrefix = "override.pawl.dev/";
+
+/** The gates that hold a push too, which a person with the right that names them may override. A push passes all others without. */
+export const overridableGates = ["approval", "signature"] as const;
+
+export type OverridableGate = (typeof overridableGates)[number];
+
+/** With a push of one digest, a person passes gates that it would have to wait for. */
+export interface Override {
+  readonly user: string;
+  readonly gates: readonly OverridableGate[];
+  readonly version: string;
+  readonly digest: string;
+  /** Of the push. */
+  readonly token: string;
+  /** RFC3339, as the person wrote it. */
+  readonly at: string;
+  readonly reason: string;
+}
+
+const maxLength = 2048;
+const maxOverrides = 50;
+
+/** Returns the annotation in which a user overrides gates. */
+export function overrideKey(user: string): string {
+  return overridePrefix + userHash(user);
+}
+
+/** Formats an override as lines, of which an admission policy compares the user, and each gate with the rights of the user. */
+export function formatOverride({ user, gates, ...others }: Override, recordUID: string): string {
+  const { version, digest, token, at, reason } = others;
+  return [
+    `user ${user}`,
+    `record ${recordUID}`,
+    ...gates.map((gate) => `gate ${gate}`),
+    `push ${version}@${digest}`,
+    `token ${token}`,
+    `at ${at}`,
+    `message ${reason}`,
+  ].join("\n");
+}
+
+/** Reads the overrides of an object. Ignores those that are none, or were written by another user or for another object. */
+export function readOverrides(
+  annotations: Readonly<Record<string, string>>,
+  recordUID: string | undefined,
+): readonly Override[] {
+  return Object.entries(annotations)
+    .filter(([key, text]) => key.startsWith(overridePrefix) && text.length <= maxLength)
+    .flatMap(([key, text]) => {
+      const lines = text.split("\n");
+      const override = lines.includes(`record ${recordUID}`) ? parseOverride(lines) : null;
+      return override !== null && overrideKey(override.user) === key ? [override] : [];
+    })
+    .slice(0, maxOverrides);
+}
+
+function parseOverride(lines: readonly string[]): Override | null {
+  const valuesOf = (field: string) =>
+    lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
+  const [user] = /^user (.+)$/.exec(lines[0] ?? "")?.slice(1) ?? [];
+  const [, version, digest] = /^([^@ ]+)@([^@ ]+)$/.exec(valuesOf("push")[0] ?? "") ?? [];
+  const [token, at = "", reason] = [valuesOf("token")[0], valuesOf("at")[0], valuesOf("message")[0]];
+  const gates = overridableGates.filter((gate) => valuesOf("gate").includes(gate));
+  const isComplete = gates.length > 0 && parseRfc3339(at) !== null;
+  return user === undefined || version === undefined || digest === undefined || !token || !reason || !isComplete
+    ? null
+    : { user, gates, version, digest, token, at, reason };
+}
+
+/** Returns the overrides that belong to a push: of the same person, and with its token, so that nobody uses them a second time. */
+export function overridesOf({ overrides = [] }: Pick<Workload, "overrides">, request: PersonRequest) {
+  const { verb, argument, token, by } = request;
+  return overrides.filter(
+    (one) => verb === "push" && one.version === argument && one.token === token && one.user === by,
+  );
+}
+
+/**
+ * Returns the override of a gate for a target: of the push that is requested, or whose update is in progress. It counts for this one digest, and
+ * only if an admission policy has compared it. null if there is none.
+ */
+export function overrideFor(workload: Workload, target: Target, gate: OverridableGate): Override | null {
+  const { request, inFlight, overrides = [] } = workload;
+  if (target.kind !== "image" || target.digest === undefined) return null;
+  const isClaimed = inFlight !== null && isSameTarget(inFlight.target, target);
+  const candidates = isClaimed ? overrides : request === null ? [] : overridesOf(workload, request);
+  const version = tagOf(target.image);
+  return (
+    candidates.find((one) => one.gates.includes(gate) && one.version === version && one.digest === target.digest) ??
+    null
+  );
+}

@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { type Approval, approvalPolicies } from "../../functions/domain/gates/approval.ts";
-import type { Candidate } from "../../functions/domain/gates/candidate.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { connectCluster } from "../connect/cluster.ts";

@@ -11,6 +11,7 @@ import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { readAutoUpdates } from "../connect/auto-updates.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import { type ClockFlags, parseClockSpeed, parseClockStart, parseInterval } from "../local/clock-flags.ts";
+import type { Notifier } from "../../infra/local/runtime/notifier.ts";
 import { openNotifier } from "../local/open-notifier.ts";
 import { confirmCluster } from "../local/confirm-cluster.ts";
 import { describeStart } from "../local/banner.ts";
@@ -104,7 +105,7 @@ async function runCommand(flags: Flags): Promise<void> {
       printStderr((await import("../../functions/adapters/kubernetes/auto-update/unrecordable.ts")).crdMissing);
     const run = await runLocal({
       cluster: flags.demo === true ? "demo" : flags.clusterName,
-      environment: { ...environment, ...notifiedTargets(flags, notifier.targets) },
+      environment: { ...environment, ...notifiedTargets(flags, notifier) },
       clock,
       intervalSeconds,
       exitWhenIdle: flags.exitWhenIdle === true,
@@ -139,8 +140,10 @@ async function runCommand(flags: Flags): Promise<void> {
 }
 
 /** A workload that names another target has a problem. A comma alone is no target. */
-function notifiedTargets({ notifications }: Flags, names: readonly string[]): Environment {
-  return notifications === undefined ? {} : { PAWL_NOTIFICATION_TARGETS: names.join(",") || "," };
+function notifiedTargets({ notifications }: Flags, { targets, digests }: Notifier): Environment {
+  return notifications === undefined
+    ? {}
+    : { PAWL_NOTIFICATION_TARGETS: targets.join(",") || ",", PAWL_DAILY_DIGESTS: JSON.stringify(digests) };
 }
 
 function printOutcome(

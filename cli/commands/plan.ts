@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { planCluster } from "../../functions/workflows/poll/plan-cluster.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
+import { summarizeGates } from "../../functions/domain/gates/describe-gate.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { createGateReader } from "../workloads/closed-gates.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
@@ -66,10 +67,11 @@ async function printPlan(options: Options): Promise<void> {
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
   const readGates = createGateReader(cluster);
-  const planOne = async (result: WorkloadResult) => ({
-    ...planWorkload(result, now()),
-    gates: "decision" in result ? await readGates(result.workload, result.decision, now()) : [],
-  });
+  const planOne = async (result: WorkloadResult) => {
+    const gates = "decision" in result ? await readGates(result.workload, result.decision, now()) : [];
+    const waitsFor = summarizeGates(gates, result.workload.policy, now()) || null;
+    return { ...planWorkload(result, now()), gates, waitsFor };
+  };
   const planned = [...(await Promise.all(workloads.map(planOne))), ...pools];
   if (planned.length === 0 && formatOf(options) === "table")
     printStderr(await describeEmpty(options, `${noneSelected(options)}${includesPools ? ", and no node pools" : ""}`));

@@ -1,4 +1,5 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
 import type { PoolStatus } from "../node-pools/status.ts";
 import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
 
@@ -93,6 +94,16 @@ export interface ReleaseRow {
   readonly hasSnapshot: boolean;
 }
 
+/** A closed gate, and who lifts it. */
+export interface GateRow {
+  readonly name: string;
+  readonly message: string;
+  readonly since: string | null;
+  readonly until: string | null;
+  /** `run "pawl retry"`; null if nothing lifts it. */
+  readonly lift: string | null;
+}
+
 export interface WorkloadDetail {
   readonly row: WorkloadRow;
   /** The state of `workload-update` that its execution is in; null if nothing is in flight. */
@@ -115,6 +126,11 @@ export interface WorkloadDetail {
   readonly failedVersions: readonly string[];
   readonly problems: readonly string[];
   readonly lastRequest: string | null;
+  /** The closed gates in a few words, as of the last poll; null if there are none. */
+  readonly waitsFor: string | null;
+  readonly gates: readonly GateRow[];
+  /** What people did, newest first. */
+  readonly audit: readonly AuditEntry[];
   /** Where the settings are written, and each of them. */
   readonly policySource: string;
   readonly policy: readonly PolicySetting[];

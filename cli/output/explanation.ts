@@ -1,6 +1,6 @@
 import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
-import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
-import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
+import { describeGate } from "../../functions/domain/gates/describe-gate.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import type { PoolExplanation } from "../node-pools/explain.ts";
 import { boundTags } from "../workloads/bound-tags.ts";
@@ -33,6 +33,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ["held", held === why ? null : held],
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
     ["next poll", withCandidate(nextPoll)],
+    ["gates", explanation.waitsFor],
     ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),
     ["not considered", explanation.notConsidered ?? null],
     ["another owner", explanation.owner],
@@ -57,7 +58,14 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ...(attempts.length === 0
       ? []
       : [section("Last attempts", ["VERSION", "RESULT", "STARTED", "REASON"], attempts, stream)]),
+    ...(explanation.audit.length === 0
+      ? []
+      : [section("Audit", ["TIME", "WHO", "WHAT", "WHY"], explanation.audit.map(auditRow), stream)]),
   ].join("");
+}
+
+function auditRow({ at, by, what, why = "" }: AuditEntry): readonly Cell[] {
+  return [at, by, what, why];
 }
 
 /** Renders the explanation of a node pool for people. */
@@ -121,12 +129,6 @@ function section(
 
 function withCandidate({ state, message, candidate }: Explanation["nextPoll"] | PoolExplanation["nextPoll"]): string {
   return `${join(state, message)}${candidate === null ? "" : ` (${candidate})`}`;
-}
-
-/** Describes a closed gate, and how it is lifted. */
-export function describeGate({ name, message, until, liftedBy }: ClosedGate): string {
-  const end = until === undefined ? "" : `, until ${formatRfc3339(until)}`;
-  return `${name}: ${message}${end}${liftedBy === undefined ? "" : `; ${liftedBy.startsWith("pawl ") ? `run "${liftedBy}"` : `lifted by ${liftedBy}`}`}`;
 }
 
 function join(word: string, sentence: string): string {

@@ -1,5 +1,4 @@
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
-import { describeGate } from "./explanation.ts";
 import type { PlannedPool } from "../node-pools/plan.ts";
 import { nodeStateCell } from "../node-pools/tables.ts";
 import type { PlannedWorkload } from "../workloads/plan.ts";
@@ -15,16 +14,18 @@ const columns = [
   { header: "MESSAGE", narrow: "wrap" },
 ] as const;
 
-type Planned = PlannedPool | (PlannedWorkload & { readonly gates?: readonly ClosedGate[] });
+type Planned =
+  | PlannedPool
+  | (PlannedWorkload & { readonly gates?: readonly ClosedGate[]; readonly waitsFor?: string | null });
 
-/** A workload that gates hold has all of them. */
+/** A workload that several gates hold has all of them, in a few words. */
 export function planTable(planned: readonly Planned[], stream: TableStream): string {
   const rows = planned.map(({ workload, current, candidate, state, message, ...one }): Cell[] => [
     workload,
     stateCell(state),
     versionCell(current),
     versionCell(candidate),
-    "gates" in one && one.gates.length > 1 ? one.gates.map(describeGate).join("; ") : message,
+    "gates" in one && one.gates.length > 1 ? (one.waitsFor ?? message) : message,
   ]);
   return renderTable(columns, rows, { stream });
 }

@@ -6,6 +6,8 @@ import { type ExplainedTag, explainTags } from "../../functions/domain/version/e
 import { tagCandidates } from "../../functions/domain/workload/decision/tag-candidates.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
+import { summarizeGates } from "../../functions/domain/gates/describe-gate.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
@@ -29,6 +31,8 @@ export interface Explanation {
   readonly nextPoll: Pick<PlannedWorkload, "candidate" | keyof WorkloadState>;
   /** What stands between a newer version and its rollout, if the next poll came now. */
   readonly gates: readonly ClosedGate[];
+  /** The same in a few words; null if there are none. */
+  readonly waitsFor: string | null;
   /** What a command does not know of the deployment; null if it knows all. */
   readonly notConsidered?: string | null;
   /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */
@@ -44,6 +48,8 @@ export interface Explanation {
   /** Why the registry did not list the tags; null if it did. */
   readonly tagsProblem: string | null;
   readonly lastAttempts: readonly ReturnType<typeof historyDocument>[];
+  /** What people did, newest first. */
+  readonly audit: readonly AuditEntry[];
 }
 
 interface Sources {
@@ -66,11 +72,14 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
   const { candidate, state, reason, message } = planWorkload(evaluated, now);
   const { tags, problem: tagsProblem } = await readTags(ports, workload);
   const { shown, hidden } = boundTags({ shown: tags ?? [], hidden: [] }, maxTags);
+  const gates =
+    "decision" in evaluated ? await createGateReader(sources.cluster)(workload, evaluated.decision, now) : [];
   return {
     status: statusOf(workload, now),
     policy: { from: policySource(workload), settings: policyRows(workload) },
     nextPoll: { state, reason, message, candidate },
-    gates: "decision" in evaluated ? await createGateReader(sources.cluster)(workload, evaluated.decision, now) : [],
+    gates,
+    waitsFor: summarizeGates(gates, workload.policy, now) || null,
     owner: await readOwner(sources.cluster, workload),
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
@@ -78,6 +87,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     hiddenTags: hidden,
     tagsProblem,
     lastAttempts: workload.updateRecord.versionHistory.slice(-shownAttempts).map(historyDocument).toReversed(),
+    audit: (workload.audit ?? []).toReversed(),
   };
 }
 

@@ -4,6 +4,7 @@ import { openObject, recordOf } from "../domain/text/schema.ts";
 import { backOffReasons } from "../domain/workload/update/back-off-reason.ts";
 import type { HoldReason } from "../domain/workload/decision/decision.ts";
 import { type Check, type CheckDecision, maxChecks } from "../ports/check-recorder.ts";
+import { type DigestReport, maxHeldWorkloads } from "../domain/notification/daily-digest.ts";
 import type { LeaseInput } from "../ports/poll-lease.ts";
 import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
 import { targetInput } from "./target.ts";
@@ -111,9 +112,34 @@ const check: v.GenericSchema<Check> = openObject({
   decision: v.variant("kind", [decisions.hold, decisions.problem, decisions.update, decisions.request]),
 });
 
+/** As many as a deployment has targets. */
+const maxDigests = 150;
+
+const digest: v.GenericSchema<DigestReport> = openObject({
+  target: nonEmptyString,
+  date: nonEmptyString,
+  held: v.pipe(
+    v.array(
+      openObject({
+        kind: nonEmptyString,
+        namespace: nonEmptyString,
+        name: nonEmptyString,
+        version: v.nullable(nonEmptyString),
+        since: v.nullable(nonEmptyString),
+        gates: v.array(v.string()),
+      }),
+    ),
+    v.maxLength(maxHeldWorkloads),
+  ),
+  more: v.number(),
+});
+
 const leaseInput: v.GenericSchema<LeaseInput> = openObject({
   cluster: nonEmptyString,
-  lease: openObject({ verb: v.picklist(["acquire", "release"]), poll: nonEmptyString }),
+  lease: v.variant("verb", [
+    openObject({ verb: v.picklist(["acquire", "release"]), poll: nonEmptyString }),
+    openObject({ verb: v.literal("send"), digests: v.pipe(v.array(digest), v.maxLength(maxDigests)) }),
+  ]),
 });
 
 const checksInput = openObject({

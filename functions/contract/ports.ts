@@ -8,7 +8,7 @@ import type { Metrics } from "../ports/metrics.ts";
 import type { Commands } from "../ports/node-commands.ts";
 import type { NodePools } from "../ports/node-pools.ts";
 import type { Notifications } from "../ports/notifications.ts";
-import type { PollLease } from "../ports/poll-lease.ts";
+import type { DigestSender, PollLease, PollLeaseObject } from "../ports/poll-lease.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
 import type { Registry } from "../ports/registry.ts";
 import type { Verifier } from "../ports/verifier.ts";
@@ -43,7 +43,8 @@ export interface Ports {
   readonly workList: WorkList;
   readonly pollLease: PollLease;
   /** The same Lease, without another function between: for the function that may write it. */
-  readonly ownPollLease: PollLease;
+  readonly ownPollLease: PollLeaseObject;
+  readonly digests: DigestSender;
   readonly verifier: Verifier;
   readonly metrics: Metrics;
   readonly now: () => Date;

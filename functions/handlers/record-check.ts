@@ -21,7 +21,7 @@ export async function recordCheck(
   input: RecordCheckInput | LeaseInput,
   { signal = noDeadline() }: Options = {},
 ): Promise<RecordCheckOutput | LeaseOutput> {
-  if ("lease" in input) return { lease: await answerLease(ports.ownPollLease, input.lease) };
+  if ("lease" in input) return { lease: await answerLease(ports, input.lease) };
   return { results: await recordChecks(ports, input.checks, signal) };
 }
 

@@ -184,6 +184,9 @@ export interface Cluster {
   /** Deletes the Job of a hook, only the one of this uid: it may still start. */
   stopHook(workload: Workload, spec: Pick<HookJobSpec, "name" | "uid">): Promise<void>;
 
+  /** Writes a Kubernetes Event about the ConfigMap of the freezes, likewise. */
+  emitFreezeEvent(announcement: KubernetesEvent): Promise<void>;
+
   /** Writes a Kubernetes Event, once per reason and key. */
   emitEvent(workload: Workload, announcement: KubernetesEvent): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { PoolEventType } from "../domain/node-pool/event/event.ts";
 import type { AuditEntry } from "../domain/workload/audit/audit.ts";
+import type { ClusterEventDetail, ClusterEventType } from "../domain/notification/cluster-event.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "./node-pools.ts";
 import type { UpdateEventType } from "../domain/workload/event/update-event.ts";
@@ -48,4 +49,6 @@ export interface Events {
 
   /** Truncates a longer `reason`: a pool may have a thousand nodes, each with its own problem. */
   publishPool(type: PoolEventType, detail: PoolEventDetail): Promise<void>;
+
+  publishCluster(type: ClusterEventType, detail: ClusterEventDetail): Promise<void>;
 }

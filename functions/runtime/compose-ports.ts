@@ -4,6 +4,8 @@ import type { Ports } from "../contract/ports.ts";
 import { InputInvalid } from "../contract/validate.ts";
 import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import { createInProcessPollLease } from "../workflows/poll/hold-lease.ts";
+import { sendDigests } from "../workflows/poll/send-digests.ts";
 import { auditChanges } from "../workflows/audit-changes.ts";
 import { createInProcessPoolCheckRecorder } from "../workflows/node-pool-rollout/record-status.ts";
 import { createInProcessCheckRecorder } from "../workflows/poll/record/record-check.ts";
@@ -15,6 +17,7 @@ import {
   openCommands,
   openEvents,
   openExecutions,
+  openLambdaDigestSender,
   openLambdaPollLease,
   openFanOutExecutions,
   openPoolCheckRecorder,
@@ -91,7 +94,7 @@ export async function buildPorts(
   const opened = lazy(async () => reportLostEvents(await openCluster({ ...adapter, name: cluster }), reportLoss), {
     name: cluster,
   });
-  const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder" | "pollLease"> = {
+  const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder" | "pollLease" | "digests"> = {
     cluster: auditChanges(opened, { events, now }),
     registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
     executions: lazy(() => openExecutions(adapter)),
@@ -121,8 +124,15 @@ export async function buildPorts(
         : lazy(() => openCheckRecorder(recordCheckFunction, cluster, adapter)),
     pollLease:
       recordCheckFunction === null
-        ? ports.ownPollLease
+        ? createInProcessPollLease(ports)
         : lazy(() => openLambdaPollLease(recordCheckFunction, cluster, adapter)),
+    digests: {
+      targets: settings.dailyDigests,
+      send:
+        recordCheckFunction === null
+          ? (digests) => sendDigests(ports, digests)
+          : lazy(() => openLambdaDigestSender(recordCheckFunction, cluster, adapter)).send,
+    },
     poolCheckRecorder:
       recordPoolFunction === null
         ? createInProcessPoolCheckRecorder(ports)

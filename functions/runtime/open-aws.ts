@@ -7,7 +7,7 @@ import type { Commands } from "../ports/node-commands.ts";
 import type { CheckRecorder } from "../ports/check-recorder.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
-import type { PollLease } from "../ports/poll-lease.ts";
+import type { DigestSender, PollLease } from "../ports/poll-lease.ts";
 import type { PoolCheckRecorder } from "../ports/pool-check-recorder.ts";
 import type { WorkList } from "../ports/work-list.ts";
 import { requireSetting, type Settings } from "./settings.ts";
@@ -102,6 +102,15 @@ export async function openLambdaPollLease(
 ): Promise<PollLease> {
   const { createLambdaPollLease } = await import("../adapters/aws/lambda/poll-lease.ts");
   return createLambdaPollLease({ client: await createRecorderClient(functionName, aws), functionName, cluster });
+}
+
+export async function openLambdaDigestSender(
+  functionName: string,
+  cluster: string,
+  { aws }: AdapterOptions,
+): Promise<Pick<DigestSender, "send">> {
+  const { createLambdaDigestSender } = await import("../adapters/aws/lambda/poll-lease.ts");
+  return createLambdaDigestSender({ client: await createRecorderClient(functionName, aws), functionName, cluster });
 }
 
 export async function openPoolCheckRecorder(

@@ -3,7 +3,7 @@ import { createKubernetesCluster } from "../adapters/kubernetes/cluster.ts";
 import type { DigestOptions } from "../adapters/kubernetes/kinds/digest/digest-tracking.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { NodePools } from "../ports/node-pools.ts";
-import type { PollLease } from "../ports/poll-lease.ts";
+import type { PollLeaseObject } from "../ports/poll-lease.ts";
 import { createClaimHolder } from "./claim-holder.ts";
 import { withDeploymentFreezes } from "./deployment-freezes.ts";
 import type { DigestSettings } from "./settings.ts";
@@ -58,7 +58,7 @@ export async function openNodePools(options: AdapterOptions): Promise<NodePools>
 }
 
 /** Opens the lease of the polls of this cluster. Throws what opening the cluster throws. */
-export async function openPollLease(options: AdapterOptions): Promise<PollLease> {
+export async function openPollLease(options: AdapterOptions): Promise<PollLeaseObject> {
   const { createKubernetesPollLease } = await import("../adapters/kubernetes/poll-lease.ts");
   const { settings, now } = options;
   const { namespaces } = settings;

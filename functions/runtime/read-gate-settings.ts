@@ -1,3 +1,4 @@
+import { type DailyDigest, parseDigests } from "../domain/notification/daily-digest.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
 import { parseFreezes } from "../domain/gates/parse-freezes.ts";
 import type { Validation } from "../domain/text/schema-problems.ts";
@@ -14,6 +15,11 @@ export function readFreezeSetting(value: string | undefined, problems: string[])
 /** Parses what the deployment says about policies, as JSON. */
 export function readDefaultsSetting(value: string | undefined, problems: string[]): readonly PolicyDefaults[] {
   return readList("PAWL_DEFAULTS", value, parseDefaults, problems);
+}
+
+/** Parses the daily digests, as JSON. */
+export function readDigestsSetting(value: string | undefined, problems: string[]): readonly DailyDigest[] {
+  return readList("PAWL_DAILY_DIGESTS", value, parseDigests, problems);
 }
 
 function readList<Entry>(

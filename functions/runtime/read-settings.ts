@@ -1,7 +1,7 @@
 import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
-import { readDefaultsSetting, readFreezeSetting } from "./read-gate-settings.ts";
+import { readDefaultsSetting, readDigestsSetting, readFreezeSetting } from "./read-gate-settings.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
 import {
@@ -27,6 +27,7 @@ export function readSettings(environment: Environment): Settings {
     notificationTargets: environment["PAWL_NOTIFICATION_TARGETS"]
       ? (list(environment["PAWL_NOTIFICATION_TARGETS"]) ?? [])
       : null,
+    dailyDigests: readDigestsSetting(environment["PAWL_DAILY_DIGESTS"], problems),
     limits: readLimits(environment["PAWL_LIMITS"], problems),
     freezes: readFreezeSetting(environment["PAWL_FREEZE"], problems),
     changeCalendars: list(environment["PAWL_CHANGE_CALENDARS"]) ?? [],

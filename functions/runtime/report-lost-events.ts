@@ -34,6 +34,8 @@ export function reportLostPublishes(events: Events, report: ReportLoss): Events 
       const about = { type, execution: detail.execution, about: detail.workload };
       await report("bus", about, () => events.publish(type, detail));
     },
+    // What is sent once is not noted as sent if it is lost.
+    publishCluster: (type, detail) => events.publishCluster(type, detail),
     async publishPool(type, detail) {
       const about = { type, execution: detail.execution, about: detail.nodePool };
       await report("bus", about, () => events.publishPool(type, detail));
@@ -47,6 +49,9 @@ export function reportLostEvents<Port extends Cluster>(cluster: Port, report: Re
     ...cluster,
     async emitEvent(workload, event) {
       await report("kubernetes", describe(event, workload.ref), () => cluster.emitEvent(workload, event));
+    },
+    async emitFreezeEvent(event) {
+      await report("kubernetes", describe(event, { kind: "ConfigMap" }), () => cluster.emitFreezeEvent(event));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { RuleScope } from "../domain/signature/rule.ts";
 import type { ClusterSwitches } from "../domain/cluster/switches.ts";
+import type { DailyDigest } from "../domain/notification/daily-digest.ts";
 import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
 import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
@@ -65,6 +66,8 @@ export interface Settings extends ClusterSwitches {
   readonly notificationsFile: string | null;
   /** The names of the targets; null if they are not known. */
   readonly notificationTargets: readonly string[] | null;
+  /** The targets that get a daily digest. */
+  readonly dailyDigests: readonly DailyDigest[];
   readonly limits: LimitSettings;
   /** Those that the deployment orders. */
   readonly freezes: readonly Freeze[];

@@ -27,11 +27,12 @@ export async function readTimeGates({ readFreeze }: Pick<Cluster, "readFreeze">)
 
 function parseFound(found: FreezeText): Freezes {
   const { ofDeployment } = found;
-  const ofCluster = parseText(found);
+  const ofCluster = parseFreezeText(found);
   return ofDeployment === undefined ? ofCluster : mergeFreezes(ofCluster, ofDeployment);
 }
 
-function parseText(found: FreezeText): Freezes {
+/** Parses what is in the ConfigMap. */
+export function parseFreezeText(found: FreezeText): Freezes {
   if (found.kind === "unreadable") return { kind: "unknown", reason: found.reason };
   if (found.text === null || found.text.trim() === "") return { kind: "known", freezes: [] };
   if (found.text.length > maxLength) return unknown(`has more than ${maxLength} characters`);

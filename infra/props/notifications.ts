@@ -32,10 +32,20 @@ interface NamedNotificationProps extends NotificationFilterProps {
    * @default false
    */
   readonly onlyNamed?: boolean | undefined;
+  /**
+   * One message a day about what gates hold, at this time (`08:00`) of an IANA zone (UTC by default).
+   * @default none
+   */
+  readonly dailyDigest?: { readonly at: string; readonly timeZone?: string | undefined } | null | undefined;
 }
 
 export interface SlackNotificationProps extends NamedNotificationProps {
   readonly kind: "slack";
+  /**
+   * The `https://` address of the dashboard, to which messages link.
+   * @default none
+   */
+  readonly pageUrl?: string | null | undefined;
   /** The complete ARN of the secret that contains the address of the incoming webhook. */
   readonly secretArn: string;
 }

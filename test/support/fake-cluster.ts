@@ -249,6 +249,11 @@ export function fakeCluster(
       guarded(atMoment, "readSnapshots", () =>
         snapshots.map((one) => ({ ...one, template: pinTemplate(one.template, pins) })),
       ),
+    emitFreezeEvent: (event) =>
+      guarded(atMoment, "emitFreezeEvent", () => {
+        const id = ["pawl-freeze", event.reason, event.key].join("\n");
+        if (!events.has(id)) events.set(id, event);
+      }),
     emitEvent: ({ ref }, event) =>
       guarded(atMoment, "emitEvent", () => {
         const id = [ref.uid, event.reason, event.key].join("\n");

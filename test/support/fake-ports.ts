@@ -1,6 +1,9 @@
 import { asResolved } from "./resolved.ts";
 import { noLimitSettings } from "../../functions/domain/budget/limits.ts";
-import type { PollLease } from "../../functions/ports/poll-lease.ts";
+import type { SentNotes } from "../../functions/domain/execution/sent-notes.ts";
+import type { ClusterEventDetail, ClusterEventType } from "../../functions/domain/notification/cluster-event.ts";
+import { Conflict } from "../../functions/ports/errors.ts";
+import type { PollLeaseObject } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
 import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
@@ -29,6 +32,10 @@ export interface PublishedPoolEvent extends PoolEventDetail {
   readonly type: PoolEventType;
 }
 
+export interface PublishedClusterEvent extends ClusterEventDetail {
+  readonly type: ClusterEventType;
+}
+
 export interface FakePorts extends Ports {
   readonly cluster: FakeCluster;
   readonly executions: FakeExecutions<UpdateInput>;
@@ -38,6 +45,7 @@ export interface FakePorts extends Ports {
   /** Events on the bus; a repeated step may publish again. */
   readonly published: readonly PublishedEvent[];
   readonly publishedPoolEvents: readonly PublishedPoolEvent[];
+  readonly publishedClusterEvents: readonly PublishedClusterEvent[];
   readonly fanOutExecutions: FakeExecutions<FanOutState>;
   /** Repository of each listing, in order. */
   readonly listed: readonly string[];
@@ -80,6 +88,7 @@ export function fakePorts({
 }: FakeOptions): FakePorts {
   const published: PublishedEvent[] = [];
   const publishedPoolEvents: PublishedPoolEvent[] = [];
+  const publishedClusterEvents: PublishedClusterEvent[] = [];
   const listed: string[] = [];
   let time = now.getTime();
   const digestsOf = (image: ImageReference) =>
@@ -95,13 +104,22 @@ export function fakePorts({
         guarded(atMoment, "publish", () => void published.push({ type, ...detail })),
       publishPool: (type: PoolEventType, detail: PoolEventDetail) =>
         guarded(atMoment, "publishPool", () => void publishedPoolEvents.push({ type, ...detail })),
+      publishCluster: (type: ClusterEventType, detail: ClusterEventDetail) =>
+        guarded(atMoment, "publishCluster", () => void publishedClusterEvents.push({ type, ...detail })),
     },
     now: () => new Date(time),
     nodePools: fakeNodePools({ ...nodePools, now: () => new Date(time), atMoment }),
     nodePoolsEnabled: nodePools !== undefined,
     tagCacheSeconds: 300,
   };
-  const pollLease: PollLease = {
+  let noted: { notes: SentNotes; version: string } = { notes: {}, version: "1" };
+  const pollLease: PollLeaseObject = {
+    readNotes: () => guarded(atMoment, "readNotes", () => noted),
+    writeNotes: (notes, version) =>
+      guarded(atMoment, "writeNotes", () => {
+        if (version !== noted.version) throw new Conflict("the Lease has changed");
+        noted = { notes, version: String(Number(version) + 1) };
+      }),
     acquire: () => guarded(atMoment, "acquireLease", () => ({ kind: "held", takenOverFrom: null })),
     release: () => guarded(atMoment, "releaseLease", () => undefined),
   };
@@ -109,6 +127,7 @@ export function fakePorts({
     ...base,
     pollLease,
     ownPollLease: pollLease,
+    digests: { targets: [], send: async () => undefined },
     checkRecorder: createInProcessCheckRecorder(base),
     poolCheckRecorder: createInProcessPoolCheckRecorder(base),
     poolExecutions: fakeExecutions(atMoment),
@@ -131,6 +150,7 @@ export function fakePorts({
     workList: createMemoryWorkList(),
     published,
     publishedPoolEvents,
+    publishedClusterEvents,
     listed,
     pass: (seconds) => void (time += seconds * 1000),
     registry: {

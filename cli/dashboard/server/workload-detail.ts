@@ -1,4 +1,6 @@
 import type { KubeConfig } from "@kubernetes/client-node";
+import type { ClosedGate } from "../../../functions/domain/gates/closed-gate.ts";
+import { describeLift, summarizeGates } from "../../../functions/domain/gates/describe-gate.ts";
 import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
 import type { Rollout, Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
@@ -8,7 +10,7 @@ import { findSnapshot } from "../../../functions/domain/workload/release/find-sn
 import { measurementsOf, progressOf, readAnalysisDeadline, readCurrentAnalysis } from "../../workloads/progress.ts";
 import { policyRows, policySource } from "../../workloads/policy-rows.ts";
 import { statusOf } from "../../workloads/status.ts";
-import type { Replicas, WorkloadDetail } from "../model.ts";
+import type { GateRow, Replicas, WorkloadDetail } from "../model.ts";
 import { activeState } from "./active-state.ts";
 import { canarySteps } from "./canary-steps.ts";
 import { criteriaOf } from "./criteria.ts";
@@ -40,6 +42,9 @@ export async function readWorkloadDetail(
     failedVersions: status.failedVersions,
     problems: status.problems,
     lastRequest: workload.lastRequest === null ? null : `${status.lastRequest?.verb}: ${status.lastRequest?.result}`,
+    waitsFor: summarizeGates(workload.gates ?? [], workload.policy, now()) || null,
+    gates: (workload.gates ?? []).map(gateRow),
+    audit: (workload.audit ?? []).toReversed(),
     policySource: policySource(workload),
     policy: policyRows(workload),
     steps: canarySteps(workload),
@@ -51,6 +56,12 @@ export async function readWorkloadDetail(
       .toReversed(),
     events: await readEvents(kubeConfig, ref),
   };
+}
+
+function gateRow({ name, message, since, until, liftedBy }: ClosedGate): GateRow {
+  const time = (at: Date | undefined) => (at === undefined ? null : formatRfc3339(at));
+  const lift = liftedBy === undefined ? null : describeLift(liftedBy);
+  return { name, message, since: time(since), until: time(until), lift };
 }
 
 async function describeUpdate(

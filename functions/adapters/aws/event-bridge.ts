@@ -17,10 +17,11 @@ interface Options {
 /** In characters, as for an Event of Kubernetes; the limit of a bus is 256 KiB. */
 const maxReasonLength = 1024;
 
-/** Publishes events to an EventBridge bus. Both methods may also throw `EventRejected`. */
+/** Publishes events to an EventBridge bus. All methods may also throw `EventRejected`. */
 export function createEventBridgeEvents(options: Options): Events {
   return {
     publish: (type, detail) => put(type, detail, options),
+    publishCluster: (type, detail) => put(type, detail, options),
     publishPool: (type, detail) =>
       put(
         type,

@@ -149,6 +149,18 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },
+    emitFreezeEvent: (event) => {
+      const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
+      const subject = {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        namespace,
+        name: freezeName,
+        uid: "",
+        resourceVersion: "",
+      };
+      return emitKubernetesEvent(subject, event);
+    },
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };
 }

@@ -33,6 +33,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateConfigChangesOften: "CheckForUpdate",
   AutoUpdateOwner: "CheckForUpdate",
   AutoUpdateAudit: "RecordAudit",
+  AutoUpdateFreeze: "RecordAudit",
   AutoUpdateStarting: "ApplyUpdate",
   AutoUpdateReapplied: "ApplyUpdate",
   AutoUpdateHookSucceeded: "RunHook",
@@ -119,7 +120,8 @@ function truncateToBytes(text: string, maxBytes: number): string {
 }
 
 function objectReference({ apiVersion, kind, namespace, name, uid, resourceVersion }: EventSubject) {
-  return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name, uid, resourceVersion };
+  const known = { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) };
+  return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name, ...known };
 }
 
 /** Returns the time in microseconds, each time a later one: what is emitted within one millisecond keeps its order. */

@@ -6,8 +6,9 @@ import {
   previousHolder,
   renewedLease,
 } from "../../domain/execution/poll-lease.ts";
+import { digestDays, parseSentNotes } from "../../domain/execution/sent-notes.ts";
 import { isConflict } from "../../ports/errors.ts";
-import { type LeaseState, type PollLease, pollLeaseName } from "../../ports/poll-lease.ts";
+import { type LeaseState, type PollLeaseObject, pollLeaseName } from "../../ports/poll-lease.ts";
 import { createKubernetesApi } from "./api.ts";
 import type { ClaimHolder } from "./kinds/kind.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
@@ -27,6 +28,9 @@ interface Lease extends KubernetesObject {
 
 const leaseResource: Resource = { group: "coordination.k8s.io", version: "v1", plural: "leases", kind: "Lease" };
 
+/** What polls have sent, as JSON. */
+const notesAnnotation = "pawl.dev/sent";
+
 const defaultNamespace = "kube-system";
 
 /** Returns the namespace of what Pawl shares in a cluster: `kube-system`, or the first one if it is restricted to some. */
@@ -40,7 +44,7 @@ const maxAttempts = 3;
  * Creates the lease of a cluster's polls. The installation creates the Lease, so that nobody needs the right to create one. Its holder
  * is `INSTALLATION POLL`.
  */
-export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now }: PollLeaseOptions): PollLease {
+export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now }: PollLeaseOptions): PollLeaseObject {
   const api = createKubernetesApi(kubeConfig);
   const namespace = pawlNamespace(namespaces);
   const identityOf = (poll: string) => `${holder.id} ${poll}`;
@@ -49,11 +53,12 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     const lease = await api.get<Lease>(leaseResource, namespace, pollLeaseName);
     if (lease === null) return { kind: "absent" };
     const spec = lease.spec ?? {};
-    if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null };
+    const digests = digestDays(parseSentNotes(lease.metadata.annotations?.[notesAnnotation]));
+    if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null, digests };
     const by = otherHolder(spec, identity, now());
     if (by !== null && !holder.isLost(by.split(" ")[0] ?? "")) return { kind: "taken", by };
     await write(lease, renewedLease(spec, identity, now()));
-    return { kind: "held", takenOverFrom: previousHolder(spec, identity) };
+    return { kind: "held", takenOverFrom: previousHolder(spec, identity), digests };
   }
 
   async function releaseOnce(identity: string): Promise<void> {
@@ -67,6 +72,17 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
   }
 
   return {
+    async readNotes() {
+      const lease = await api.get<Lease>(leaseResource, namespace, pollLeaseName);
+      if (lease === null) return null;
+      const { annotations, resourceVersion } = lease.metadata;
+      return { notes: parseSentNotes(annotations?.[notesAnnotation]), version: resourceVersion };
+    },
+    async writeNotes(notes, resourceVersion) {
+      const metadata = { name: pollLeaseName, namespace };
+      const body = { metadata: { resourceVersion, annotations: { [notesAnnotation]: JSON.stringify(notes) } } };
+      await api.patch(leaseResource, metadata as Lease["metadata"], "application/merge-patch+json", body);
+    },
     acquire: (poll) => repeatOnConflict(() => acquireOnce(identityOf(poll))),
     release: (poll) => repeatOnConflict(() => releaseOnce(identityOf(poll))),
   };

@@ -7,7 +7,7 @@ export interface ClosedGate {
   readonly message: string;
   /** When it opens by itself; absent if it does not, or nobody knows when. */
   readonly until?: Date;
-  /** Since when the workload waits for a place. Absent of every other gate. */
+  /** Since when it is closed, as recorded. */
   readonly since?: Date;
   /** Who or what opens it before; absent if nothing does. */
   readonly liftedBy?: string;

@@ -1,9 +1,11 @@
 import { type PoolEventType, poolEventTypes } from "../node-pool/event/event.ts";
+import type { ClusterEventType } from "./cluster-event.ts";
 import { type UpdateEventType, updateEventTypes } from "../workload/event/update-event.ts";
 
-export type EventType = UpdateEventType | PoolEventType;
+export type EventType = UpdateEventType | PoolEventType | Exclude<ClusterEventType, "Daily Digest">;
 
-export const eventTypes: readonly EventType[] = [...updateEventTypes, ...poolEventTypes];
+/** Those that a target may select: a digest is for one target. */
+export const eventTypes: readonly EventType[] = [...updateEventTypes, ...poolEventTypes, "Freezes Changed"];
 
 /** What a target is notified of: a failure, or that a person is needed, is "failure". All other types are published only. */
 export const notifiedEvents = {

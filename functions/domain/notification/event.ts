@@ -1,3 +1,5 @@
+import type { HeldWorkload } from "./daily-digest.ts";
+
 /** An event of the bus, as EventBridge delivers it. Fields of later versions are kept: a webhook without a body sends them all. */
 export interface NotifiedEvent {
   readonly id: string;
@@ -14,5 +16,8 @@ export interface NotifiedEvent {
     readonly image?: string | null | undefined;
     readonly reason?: string | null | undefined;
     readonly evidence?: string | null | undefined;
+    /** Of a digest. */
+    readonly held?: readonly HeldWorkload[] | undefined;
+    readonly more?: number | undefined;
   };
 }

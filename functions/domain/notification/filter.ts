@@ -39,6 +39,11 @@ export function eventPattern(filter: NotificationFilter, subscribers: string | n
   return Object.keys(detail).length === 0 ? pattern : { ...pattern, detail };
 }
 
+/** Returns the event pattern of the daily digest of a target. */
+export function digestPattern(target: string): EventPattern {
+  return { source: ["pawl"], "detail-type": ["Daily Digest"], detail: { target: [target] } };
+}
+
 function eventsOf({ on, events }: NotificationFilter): readonly EventType[] {
   if (events !== null) return events;
   return on === "all" ? [...notifiedEvents.success, ...notifiedEvents.failure] : notifiedEvents[on];

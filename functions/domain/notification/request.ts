@@ -27,7 +27,7 @@ export function createRequest(
 ): NotificationRequest | ParseError {
   const tokens = tokensOf(event);
   if (target.kind === "slack") {
-    const body = JSON.stringify(slackMessage(tokens, outcomeOf(event["detail-type"])));
+    const body = JSON.stringify(slackMessage(tokens, outcomeOf(event["detail-type"]), event.detail, target.pageUrl));
     return withUrl({ method: "POST", url: secret?.trim() ?? "", headers: { ...json, ...userAgent }, body });
   }
   const secrets = secretTokens(secret);

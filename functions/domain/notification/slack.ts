@@ -1,4 +1,6 @@
 import { truncate } from "../text/summarize-list.ts";
+import { describeHeld } from "./daily-digest.ts";
+import type { NotifiedEvent } from "./event.ts";
 import type { EventOutcome } from "./event-types.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -15,18 +17,27 @@ const maxReasonLength = 580;
  * Returns the message of Slack's incoming webhooks, which other chats accept too:
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-export function slackMessage(tokens: Tokens, outcome: EventOutcome): object {
+export function slackMessage(
+  tokens: Tokens,
+  outcome: EventOutcome,
+  { held, more = 0 }: Pick<NotifiedEvent["detail"], "held" | "more"> = {},
+  pageUrl?: string | null,
+): object {
   const { event, cluster, kind, namespace, name, node, version, execution, reason } = tokens;
-  const subject = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}${node === "" ? "" : `, node ${node}`}`;
+  const subject = subjectOf(tokens);
+  const texts = held === undefined ? [reason] : [...held.map(describeHeld), more === 0 ? "" : `and ${more} more`];
+  const path = [kind.toLowerCase(), namespace, name].filter((part) => part !== "").map(encodeURIComponent);
+  const page = `${pageUrl}#/${namespace === "" ? "workloads" : `workload/${path.join("/")}`}`;
   const facts = [`cluster ${cluster}`, version && `version ${version}`, execution && `execution ${execution}`];
   const details = facts.filter((fact) => fact !== "").join(" · ");
   return {
-    text: escape(`${event}: ${subject}`),
+    text: escape(subject === "" ? `${event}: cluster ${cluster}` : `${event}: ${subject}`),
     attachments: [
       {
         color: colours[outcome],
         blocks: [
-          ...(reason === "" ? [] : [section(reason)]),
+          ...texts.filter((text) => text !== "").map(section),
+          ...(!pageUrl || node !== "" ? [] : [markdown(`<${page}|Open the page>`)]),
           { type: "context", elements: [{ type: "mrkdwn", text: escape(truncate(details, maxReasonLength)) }] },
         ],
       },
@@ -34,8 +45,17 @@ export function slackMessage(tokens: Tokens, outcome: EventOutcome): object {
   };
 }
 
+function subjectOf({ kind, namespace, name, node }: Tokens): string {
+  const path = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`.trim();
+  return `${path}${node === "" ? "" : `, node ${node}`}`;
+}
+
 function section(reason: string): object {
-  return { type: "section", text: { type: "mrkdwn", text: escape(truncate(reason, maxReasonLength)) } };
+  return markdown(escape(truncate(reason, maxReasonLength)));
+}
+
+function markdown(written: string): object {
+  return { type: "section", text: { type: "mrkdwn", text: written } };
 }
 
 /** Texts of others must not mention people or show links. https://docs.slack.dev/messaging/formatting-message-text#escaping */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { recordOf, refine, text, unique } from "../text/schema.ts";
+import { closedObject, recordOf, refine, text, unique } from "../text/schema.ts";
+import { type DailyDigest, digestFields } from "./daily-digest.ts";
 import { type EventType, eventTypes, notifiedEvents } from "./event-types.ts";
 import { eventPattern, maxPatternLength, type NotificationFilter } from "./filter.ts";
 import { checkTokens, usesSecret } from "./tokens.ts";
@@ -77,8 +78,22 @@ const onlyNamed = v.optional(
   false,
 );
 
+const dailyDigest = v.nullish(
+  v.pipe(
+    closedObject(digestFields),
+    v.description("One message a day, at this time: what gates hold, since when, and who lifts them."),
+  ),
+);
+
+const pageUrl = v.nullish(
+  v.pipe(
+    text(/^https:\/\/[^\s#<>|]+$/, "an https:// address without a fragment"),
+    v.description("The address of the dashboard, to whose page of a workload a message links."),
+  ),
+);
+
 /** Its secret is the address. */
-export const slackFields = { kind: v.literal("slack"), name, ...filterFields, onlyNamed };
+export const slackFields = { kind: v.literal("slack"), name, ...filterFields, onlyNamed, dailyDigest, pageUrl };
 
 export const webhookFields = {
   kind: v.literal("webhook"),
@@ -101,6 +116,7 @@ export const webhookFields = {
   ),
   ...filterFields,
   onlyNamed,
+  dailyDigest,
 };
 
 /** A target, without the source of its secret. */
@@ -138,4 +154,15 @@ export function secretProblems<Source extends string>(
 function textsOf(body: unknown): readonly string[] {
   if (typeof body === "string") return [body];
   return typeof body === "object" && body !== null ? Object.values(body).flatMap(textsOf) : [];
+}
+
+interface DigestTarget extends Pick<DailyDigest, "name" | "namespaces" | "workloads" | "onlyNamed"> {
+  readonly dailyDigest?: Pick<DailyDigest, "at" | "timeZone"> | null | undefined;
+}
+
+/** Returns the daily digests of targets, as polls need them. */
+export function digestsOf(targets: readonly DigestTarget[]): readonly DailyDigest[] {
+  return targets.flatMap(({ name: target, namespaces, workloads, onlyNamed: isNamed, dailyDigest: digest }) =>
+    !digest ? [] : [{ name: target, ...digest, namespaces, workloads, onlyNamed: isNamed }],
+  );
 }

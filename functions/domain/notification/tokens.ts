@@ -11,7 +11,7 @@ const values = {
   id: ({ id }) => id,
   time: ({ time }) => time,
   cluster: ({ detail }) => detail.cluster,
-  kind: ({ detail }) => detail.workload?.kind ?? "BootcNodePool",
+  kind: ({ detail }) => detail.workload?.kind ?? (detail.nodePool === undefined ? "" : "BootcNodePool"),
   namespace: ({ detail }) => detail.workload?.namespace,
   name: ({ detail }) => detail.workload?.name ?? detail.nodePool?.name,
   node: ({ detail }) => detail.node,

@@ -1,19 +1,41 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import type { Ports } from "../../contract/ports.ts";
 import { Unreachable } from "../../ports/errors.ts";
+import { auditFreezes, type FreezePorts } from "./audit-freezes.ts";
+import { type DigestPorts, sendDigests } from "./send-digests.ts";
 import type { LeaseInput, LeaseOutput, PollLease } from "../../ports/poll-lease.ts";
 import type { Warn } from "./report.ts";
 
 type LeasePorts = Pick<Ports, "pollLease" | "metrics">;
 
-/** Takes or releases the lease for a poll that may not write it. Throws what the lease throws. */
+/**
+ * Takes or releases the lease for a poll that may not write it, or sends its digests. At its end, freezes that have changed are reported. Throws
+ * what the lease throws, and `Events`.
+ */
 export async function answerLease(
-  ownPollLease: PollLease,
-  { verb, poll }: LeaseInput["lease"],
+  ports: DigestPorts & FreezePorts,
+  lease: LeaseInput["lease"],
 ): Promise<LeaseOutput["lease"]> {
-  if (verb === "acquire") return ownPollLease.acquire(poll);
-  await ownPollLease.release(poll);
+  const { ownPollLease } = ports;
+  if (lease.verb === "acquire") return ownPollLease.acquire(lease.poll);
+  if (lease.verb === "send") {
+    await sendDigests(ports, lease.digests);
+    return { kind: "sent" };
+  }
+  try {
+    await auditFreezes(ports);
+  } finally {
+    await ownPollLease.release(lease.poll);
+  }
   return { kind: "released" };
+}
+
+/** Creates the lease of a poll whose process may write it. */
+export function createInProcessPollLease(ports: DigestPorts & FreezePorts): PollLease {
+  return {
+    acquire: (poll) => ports.ownPollLease.acquire(poll),
+    release: async (poll) => void (await answerLease(ports, { verb: "release", poll })),
+  };
 }
 
 /** Its id is the holder of the lease. */
@@ -66,11 +88,13 @@ export type HeldLease =
       readonly kind: "held";
       /** The poll before, if it was killed or ended without releasing the lease; null otherwise. */
       readonly takenOverFrom: string | null;
+      /** The day of the last daily digest of each target; null without a Lease, which remembers them. */
+      readonly digests: Readonly<Record<string, string>> | null;
       release(options: { readonly isOver: boolean }): Promise<void>;
     };
 
 /** Of a poll of selected workloads, and in a cluster without a Lease. */
-export const noLease: HeldLease = { kind: "held", takenOverFrom: null, release: async () => undefined };
+export const noLease: HeldLease = { kind: "held", takenOverFrom: null, digests: null, release: async () => undefined };
 
 /**
  * Takes the lease of a poll and renews it. If that fails, or there is no Lease, the poll runs without: a failure is logged and
@@ -99,6 +123,7 @@ export async function holdLease(
   return {
     kind: "held",
     takenOverFrom: state?.kind === "held" ? state.takenOverFrom : null,
+    digests: state?.kind === "held" ? (state.digests ?? {}) : null,
     async release({ isOver }) {
       clearInterval(timer);
       // A late renewal must not take the lease again.

@@ -5,6 +5,7 @@ import { concurrencyOf } from "../../domain/gates/limits/limit-settings.ts";
 import { addStartFacts, emptyStartFacts, type StartFacts } from "../../domain/gates/limits/start-facts.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { createHeldReport } from "./report-held.ts";
 import { noDeadline } from "./deadline.ts";
 import { grantStarts } from "./fan-out/grant-starts.ts";
 import { startFanOut } from "./fan-out/start-fan-out.ts";
@@ -29,6 +30,7 @@ import { type Selection, selectWorkloads } from "./select-workloads.ts";
 /** What a poll needs of `Ports`. */
 export type PollPorts = ProcessPorts &
   PollPoolPorts &
+  Partial<Pick<Ports, "digests">> &
   Pick<Ports, "metrics" | "nodePoolsEnabled" | "poolExecutions" | "fanOutExecutions" | "workList" | "pollLease">;
 
 export interface PollOptions {
@@ -45,6 +47,8 @@ export interface PollOptions {
 interface Poll extends Required<PollOptions> {
   readonly id: string;
   readonly startedAt: Date;
+  /** Of the daily digests. */
+  readonly held: ReturnType<typeof createHeldReport>;
   /** Whether every workload belongs to the poll. */
   readonly isComplete: boolean;
 }
@@ -67,7 +71,15 @@ export async function pollCluster(ports: PollPorts, options: PollOptions = {}): 
   // A poll of selected workloads, which was killed while it had the Lease, is evaluated like any other.
   const takenOverFrom = lease.takenOverFrom !== null && !isOfSelected(lease.takenOverFrom) ? lease.takenOverFrom : null;
   if (takenOverFrom !== null) warn("the poll before did not end; polling in batches", { by: takenOverFrom });
-  const poll: Poll = { ...own, isIncluded, signal, warn, maxWorkloads: takenOverFrom === null ? maxWorkloads : 0 };
+  const held = createHeldReport(ports, isComplete ? lease.digests : null, warn);
+  const poll: Poll = {
+    ...own,
+    held,
+    isIncluded,
+    signal,
+    warn,
+    maxWorkloads: takenOverFrom === null ? maxWorkloads : 0,
+  };
   let isOver = true;
   try {
     const report = await runPoll(ports, poll);
@@ -101,11 +113,13 @@ async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounter
   const { id, isIncluded, isComplete, maxWorkloads, signal } = poll;
   const gauges = emptyGauges();
   const facts = emptyStartFacts();
-  const all = withStartFacts(withGauges(ports.cluster.list(counters.onSkipped), gauges, ports.now), facts, ports.now());
+  const listing = poll.held.watch(ports.cluster.list(counters.onSkipped));
+  const all = withStartFacts(withGauges(listing, gauges, ports.now), facts, ports.now());
   const listed = filter(isIncluded, all);
   const openWriter = () => createWorkListWriter(ports.workList, id);
   const selected = await selectWorkloads(listed, { poll: id, maxWorkloads, signal, now: ports.now, openWriter });
   if (isComplete) recordGauges(ports.metrics, gauges);
+  await poll.held.send();
   const { lines, quarantined } = selected;
   if (lines !== null) {
     const starts = await grantStarts(ports, {

@@ -1,3 +1,4 @@
+import { digestsOf } from "../../../functions/domain/notification/target.ts";
 import { switchEnvironment } from "../../../functions/domain/cluster/switches.ts";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type {
@@ -69,6 +70,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_VERIFY_SCOPES: capabilities.includes("verify") ? JSON.stringify(scopesOf(cluster.verify)) : null,
     PAWL_VERIFY_FILE: capabilities.includes("verify-rules") ? layerPath(verifyFile) : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
+    PAWL_DAILY_DIGESTS: capabilities.includes("polls") ? digestsVariable(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,
     ...(group === null || feature === "node-pools" ? {} : gateVariables(context.gates)),
@@ -90,6 +92,11 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
 /** A comma alone is no target: a workload that names one has a problem. */
 function targetNames(notifications: readonly NotificationConfig[]): string {
   return notifications.flatMap((one) => (one.kind === "sns" ? [] : [one.name])).join(",") || ",";
+}
+
+function digestsVariable(notifications: readonly NotificationConfig[]): string | null {
+  const digests = digestsOf(notifications.filter((one) => one.kind !== "sns"));
+  return digests.length === 0 ? null : JSON.stringify(digests);
 }
 
 function needsProviders(capabilities: readonly Capability[]): boolean {

@@ -5,7 +5,7 @@ import type { IAlias } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { eventPattern } from "../../../functions/domain/notification/filter.ts";
+import { digestPattern, eventPattern, type EventPattern } from "../../../functions/domain/notification/filter.ts";
 import type { NotificationConfig, RequestNotification } from "../../config/schema.ts";
 import type { LogSettings } from "../functions/log-group.ts";
 import { NotifyFunction } from "./notify-function.ts";
@@ -34,6 +34,13 @@ export class NotificationRules extends Construct {
         eventPattern: toCdk(config),
         targets: [this.#target(config, index, notify?.alias ?? null, delivery)],
       });
+      if (config.kind !== "sns" && config.dailyDigest)
+        new Rule(this, `${name}-digest`, {
+          eventBus: bus,
+          description: `Sends ${name} its daily digest`,
+          eventPattern: asCdk(digestPattern(config.name)),
+          targets: [this.#target(config, index, notify?.alias ?? null, delivery)],
+        });
       // The topic may belong to another account, whose owner has to allow EventBridge.
       Annotations.of(rule).acknowledgeWarning("@aws-cdk/aws-events:ruleUnresolvedEnvironment");
     }
@@ -54,7 +61,10 @@ interface Delivery {
 
 function toCdk(config: NotificationConfig) {
   const subscribers = config.kind !== "sns" && config.onlyNamed ? config.name : null;
-  const { source, "detail-type": detailType, detail } = eventPattern(config, subscribers);
+  return asCdk(eventPattern(config, subscribers));
+}
+
+function asCdk({ source, "detail-type": detailType, detail }: EventPattern) {
   return {
     source: [...source],
     detailType: [...detailType],

@@ -1,6 +1,7 @@
 import type { styleText } from "node:util";
 import type { PoolEventType } from "../../../functions/domain/node-pool/event/event.ts";
 import type { PoolEventDetail, UpdateEventDetail } from "../../../functions/ports/events.ts";
+import type { ClusterEventType } from "../../../functions/domain/notification/cluster-event.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { UpdateEventType } from "../../../functions/domain/workload/event/update-event.ts";
 
@@ -11,7 +12,7 @@ interface EventStyle {
   readonly style: Style;
 }
 
-const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>> = {
+const eventStyles: Readonly<Record<UpdateEventType | PoolEventType | ClusterEventType, EventStyle>> = {
   "Update Available": { symbol: "•", style: "cyan" },
   "Hook Succeeded": { symbol: "✓", style: "green" },
   "Hook Failed": { symbol: "!", style: "yellow" },
@@ -32,6 +33,8 @@ const eventStyles: Readonly<Record<UpdateEventType | PoolEventType, EventStyle>>
   "Node Pool Degraded": { symbol: "!", style: "yellow" },
   "Node Pool Recovered": { symbol: "✔", style: "green" },
   "Node Drain Slow": { symbol: "!", style: "yellow" },
+  "Freezes Changed": { symbol: "❄", style: "cyan" },
+  "Daily Digest": { symbol: "≡", style: "cyan" },
 };
 
 /** The printed form of an event: symbol, colour, subject and message. */
@@ -41,9 +44,10 @@ interface EventLine extends EventStyle {
 }
 
 export function eventLine({ "detail-type": type, detail }: BusEvent): EventLine {
-  const style = eventStyles[type as UpdateEventType | PoolEventType];
+  const style = eventStyles[type as keyof typeof eventStyles];
   const { workload, nodePool, node, reason } = detail as unknown as Partial<UpdateEventDetail & PoolEventDetail>;
   const message = reason ?? type;
+  if (workload === undefined && nodePool === undefined) return { ...style, subject: "cluster", message };
   if (workload !== undefined) return { ...style, subject: `${workload.namespace}/${workload.name}`, message };
   return { ...style, subject: poolSubject(nodePool?.name ?? ""), message: node ? `${node}: ${message}` : message };
 }

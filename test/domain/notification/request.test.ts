@@ -43,7 +43,7 @@ describe("every token", () => {
     },
     {
       event: { ...halted, "detail-type": "Update Started", detail: { cluster: "c" } },
-      text: "Update Started|information|e-2|2026-11-22T12:00:00Z|c|BootcNodePool||||||||",
+      text: "Update Started|information|e-2|2026-11-22T12:00:00Z|c|||||||||",
     },
   ])("of $event.detail-type", ({ event, text }) => {
     expect(send({ body: all }, { event })).toMatchObject({

@@ -77,6 +77,7 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
           <MachineDiagram active={activeState} />
         </section>
       )}
+      <Gates detail={detail} />
       <CanarySteps steps={steps} />
       <ReplicasSection detail={detail} />
       {measurements.length === 0 ? null : (
@@ -99,6 +100,27 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
+/** What stands between a newer version and its rollout, as of the last poll, and who lifts it. */
+function Gates({ detail: { gates, waitsFor } }: { readonly detail: WorkloadDetail }) {
+  if (gates.length === 0) return null;
+  return (
+    <List
+      title="Gates"
+      empty=""
+      head={["Gate", "Why", "Since", "Opens", "Lifted by"]}
+      before={<p class="note">{shorten(waitsFor ?? "")}</p>}
+    >
+      {gates.map(({ name, message, since, until, lift }) => [
+        name,
+        shorten(message),
+        since === null ? "–" : <Time at={since} />,
+        until === null ? "–" : <Time at={until} />,
+        shorten(lift ?? "–"),
+      ])}
+    </List>
+  );
+}
+
 function History({ detail }: { readonly detail: WorkloadDetail }) {
   const { row, history, events, policy, policySource } = detail;
   return (
@@ -117,6 +139,11 @@ function History({ detail }: { readonly detail: WorkloadDetail }) {
           reason ?? "",
         ])}
       </List>
+      {detail.audit.length === 0 ? null : (
+        <List title="Audit" empty="" head={["At", "Who", "What", "Why"]}>
+          {detail.audit.map(({ at, by, what, why }) => [<Time at={at} />, by, shorten(what), why ?? ""])}
+        </List>
+      )}
       <ReleaseList detail={detail} />
       <List title="Events" empty="No Events." head={["Type", "Reason", "Message", "Count", "At"]}>
         {events.map(({ type, reason, message, count, at }) => [

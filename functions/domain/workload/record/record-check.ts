@@ -1,3 +1,4 @@
+import type { ClosedGate } from "../../gates/closed-gate.ts";
 import { gatesOfHold, isHeldByGate, isSameGates } from "../../gates/gates.ts";
 import { decidedState, heldState } from "../../state/decided-state.ts";
 import { recordedState } from "../../state/recorded-state.ts";
@@ -136,8 +137,16 @@ function addGates(workload: Workload, decision: CheckDecision, change: Change | 
   if (hasOwnClaim(record) || inFlight !== null || decision.kind === "update") return change;
   const isHeld =
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
-  const gates = isHeld ? gatesOfHold(workload, decision, now) : [];
+  const gates = isHeld ? withSince(gatesOfHold(workload, decision, now), recorded, now) : [];
   return isSameGates(gates, recorded) ? change : { ...change, gates };
+}
+
+/** Adds since when each gate is closed: as recorded, or from now on. */
+function withSince(gates: readonly ClosedGate[], recorded: readonly ClosedGate[], now: Date): readonly ClosedGate[] {
+  return gates.map((gate) => ({
+    ...gate,
+    since: gate.since ?? recorded.find(({ name }) => name === gate.name)?.since ?? now,
+  }));
 }
 
 /** Adds the versions that a gate judged, if others were recorded. None is kept of a workload that runs what it should. */

@@ -22,6 +22,7 @@ test.for<LeaseState>([
 ])("the function takes the lease: %j", async (state) => {
   const written: string[] = [];
   const ownPollLease = {
+    ...fakePorts({}).ownPollLease,
     acquire: async (poll: string) => (written.push(`acquire ${poll}`), state),
     release: async (poll: string) => void written.push(`release ${poll}`),
   };

@@ -9,6 +9,7 @@ import {
   updateStartedEvent,
   updateSucceededEvent,
 } from "../../functions/domain/workload/event/events.ts";
+import { auditEvent } from "../../functions/domain/workload/audit/audit.ts";
 import { hookEvent } from "../../functions/domain/workload/hook/hook-event.ts";
 import { poolEventTypes } from "../../functions/domain/node-pool/event/event.ts";
 import { emitEvent } from "../../functions/workflows/emit-events.ts";
@@ -68,6 +69,14 @@ const emitted: readonly UpdateEvent[] = [
     "1.0.0 was set manually instead of 1.1.0: held until a version newer than 1.1.0 appears",
     null,
   ),
+  auditEvent(current, {
+    id: "9f1c",
+    at: "2026-11-20T12:00:00Z",
+    by: "anna@example.com",
+    what: "reset",
+    why: "incident 7",
+    result: "circuit closed",
+  }),
 ];
 
 describe("docs/events.md", () => {

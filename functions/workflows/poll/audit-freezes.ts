@@ -12,7 +12,7 @@ export type FreezePorts = Pick<Ports, "cluster" | "events" | "ownPollLease" | "n
 const note = "freezes";
 
 /**
- * Reports each change of the ConfigMap with the freezes, whoever wrote it: as an Event on it, and on the bus. Nothing proves who that was. Throws what
+ * Reports each change of the ConfigMap with the freezes, by any person: as an Event on it, and on the bus. Nothing proves who that was. Throws what
  * the lease and the cluster throw.
  */
 export async function auditFreezes(ports: FreezePorts): Promise<void> {

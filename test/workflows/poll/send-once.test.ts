@@ -125,7 +125,7 @@ describe("a poll", () => {
     expect(reports.flatMap((one) => one.held.map(({ name }) => name))).toHaveLength(count);
   });
 
-  test("goes on if a digest cannot be sent, and counts that", async () => {
+  test("continues if a digest cannot be sent, and counts that", async () => {
     const { polled, metrics } = await pollWith({}, true);
     expect(polled.evaluated).toBe(1);
     expect(JSON.stringify(metrics)).toContain("pawl_errors_total");

@@ -51,7 +51,7 @@ describe("the entry of a request", () => {
     ["without an answer", request, {}],
     ["of a refusal", request, { answer: { ...answer, result: "refused: no" } }],
     ["of an answer to another request", request, { answer: { ...answer, token: "t-0" } }],
-    ["of an answer to a request that is gone", null, { answer }],
+    ["of an answer to a request that no longer exists", null, { answer }],
   ])("is absent %s", ([, asked, change]) => {
     expect(auditAnswer({ ...workload(), request: asked }, change, noon)).toBeNull();
   });

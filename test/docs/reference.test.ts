@@ -43,7 +43,7 @@ describe("docs/cli.md", () => {
     const { stdout } = await runPawl([verb, "--help"]);
     const section = sectionsOf(text, 2).get("Requests") ?? "";
     const options = [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option = ""]) => option);
-    expect(options).toEqual(["--wait", "--no-wait", "--timeout"]);
+    expect(options).toEqual(["--wait", "--no-wait", "--reason", "--timeout"]);
     for (const option of options) expect(stdout).toContain(option);
   });
 

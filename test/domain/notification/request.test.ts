@@ -196,6 +196,48 @@ describe("Slack", () => {
     });
   });
 
+  const blocksOf = (event: typeof rolledBack, pageUrl: string | null) => {
+    const request = createRequest({ ...slack, pageUrl }, event, "https://hooks.slack.com/services/T/B/x");
+    const body = JSON.parse(request.kind === "request" ? request.body : "{}") as {
+      readonly text: string;
+      readonly attachments: readonly { readonly blocks: readonly { readonly text?: { readonly text: string } }[] }[];
+    };
+    return [body.text, ...(body.attachments[0]?.blocks ?? []).flatMap(({ text }) => text?.text ?? [])];
+  };
+
+  test("gets a link to the page of the workload, if the target has one", () => {
+    expect(blocksOf(rolledBack, "https://pawl.example.com/")).toContain(
+      "<https://pawl.example.com/#/workload/deployment/shop/web|Open the page>",
+    );
+    expect(blocksOf(rolledBack, null).join()).not.toContain("Open the page");
+    expect(blocksOf(halted, "https://pawl.example.com/").join()).not.toContain("Open the page");
+  });
+
+  test("gets a digest with a part for each workload", () => {
+    const one = {
+      kind: "Deployment",
+      namespace: "shop",
+      name: "<web>",
+      version: "1.1.0",
+      since: null,
+      gates: ["approval: x"],
+    };
+    const digest = (more: number) => ({
+      ...rolledBack,
+      "detail-type": "Daily Digest",
+      detail: { cluster: "production", reason: "all", held: [one, { ...one, name: "api" }], more },
+    });
+    expect(blocksOf(digest(3), "https://pawl.example.com/")).toEqual([
+      "Daily Digest: cluster production",
+      "Deployment shop/&lt;web&gt; to 1.1.0 is held: approval: x",
+      "Deployment shop/api to 1.1.0 is held: approval: x",
+      "and 3 more",
+      "<https://pawl.example.com/#/workloads|Open the page>",
+    ]);
+    const { more: _more, ...detail } = digest(0).detail;
+    expect(blocksOf({ ...digest(0), detail }, null)).toHaveLength(3);
+  });
+
   test("gets an event of a node pool", () => {
     const blocks = [{ type: "context", elements: [{ type: "mrkdwn", text: "cluster production" }] }];
     expect(message(halted)).toMatchObject({

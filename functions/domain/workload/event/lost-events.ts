@@ -1,6 +1,6 @@
 import { withoutDigest } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
-import { updateStartedEvent, updateSucceededEvent } from "./events.ts";
+import { updateHeldEvent, updateStartedEvent, updateSucceededEvent } from "./events.ts";
 import { hookEvent } from "../hook/hook-event.ts";
 import { reappliedBy } from "../owner/reverts.ts";
 import type { Target } from "../target/target.ts";
@@ -62,6 +62,17 @@ export function recentStartEvents(
   const isStarted = isApplied && phase !== "rollback";
   if (startedAt === "malformed" || !isStarted || !isRecent(startedAt, now)) return [];
   return [updateStartedEvent(target, execution, null, reappliedBy(updateRecord, { target, startedAt }))];
+}
+
+/** Gates whose hold has an Event, for which somebody has to act. */
+const reportedGates: ReadonlySet<string> = new Set(["approval", "signature", "manual-change"]);
+
+/** Returns the Event of a gate that has held the workload for a short time, with the key with which it was emitted. */
+export function recentHeldEvents(workload: Workload, now: Date): readonly UpdateEvent[] {
+  const { lastReported, gates = [], updateRecord } = workload;
+  const { held } = lastReported;
+  const isNew = gates.some(({ name, since }) => reportedGates.has(name) && since !== undefined && isRecent(since, now));
+  return held !== null && isNew ? [updateHeldEvent("AutoUpdateHeld", held, updateRecord.candidateVersion)] : [];
 }
 
 function isRecent(time: Date, now: Date): boolean {

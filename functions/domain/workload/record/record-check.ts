@@ -11,7 +11,7 @@ import type { Change } from "../update/change.ts";
 import { type Decision, type Hold, isUpToDate } from "../decision/decision.ts";
 import { type CheckRecord, ensureRecord } from "./ensure-record.ts";
 import { recordsResetEvent, updateAvailableEvent, updateHeldEvent } from "../event/events.ts";
-import { recentEndEvents } from "../event/lost-events.ts";
+import { recentEndEvents, recentHeldEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
 import { beginsToChangeOften, describeOftenChanged } from "../config/last-change.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
@@ -64,7 +64,8 @@ function recordProblem(
  * step that applies it writes the rest.
  */
 export function planCheckRecord(workload: Workload, decision: CheckDecision, now: Date): PlannedRecord {
-  const recentEvents = [...recentEndEvents(workload, now), ...recentAuditEvents(workload, now)];
+  const recent = [recentEndEvents, recentAuditEvents, recentHeldEvents];
+  const recentEvents = recent.flatMap((eventsOf) => eventsOf(workload, now));
   return { ...planNewRecord(workload, decision, now), recentEvents };
 }
 

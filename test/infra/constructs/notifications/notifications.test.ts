@@ -24,6 +24,7 @@ const stack = synthesise({
       events: ["Update Started"],
       namespaces: ["shop-*"],
       onlyNamed: true,
+      dailyDigest: { at: "08:00", timeZone: "Europe/Berlin" },
     },
   ],
 });
@@ -44,6 +45,7 @@ describe("a rule for each target", () => {
     { rule: "topic-0", pattern: { "detail-type": success }, to: topicArn },
     { rule: "chat", pattern: { "detail-type": [...success, ...failure] }, to: notify },
     { rule: "team", pattern: { "detail-type": ["Update Started"], detail: named }, to: notify },
+    { rule: "team-digest", pattern: { "detail-type": ["Daily Digest"], detail: { target: ["team"] } }, to: notify },
   ])("$rule", ({ rule, pattern, to }) => {
     const { Properties } = at(`Notifications/${rule}`);
     expect(Properties["EventPattern"]).toEqual({ source: ["pawl"], ...pattern });
@@ -56,7 +58,7 @@ describe("a rule for each target", () => {
   });
 
   test("there are no other rules", () => {
-    expect(stack.ofType("AWS::Events::Rule").filter(([path]) => path.startsWith("Notifications/"))).toHaveLength(3);
+    expect(stack.ofType("AWS::Events::Rule").filter(([path]) => path.startsWith("Notifications/"))).toHaveLength(4);
   });
 
   test("invokes the function with its name, its cluster and the event", () => {

@@ -1,5 +1,5 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
-import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit-entry.ts";
 import type { PoolStatus } from "../node-pools/status.ts";
 import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
 

@@ -1,6 +1,6 @@
 import { abbreviateDigests } from "../../functions/domain/image/abbreviate-digests.ts";
 import { describeGate } from "../../functions/domain/gates/describe-gate.ts";
-import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit-entry.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import type { PoolExplanation } from "../node-pools/explain.ts";
 import { boundTags } from "../workloads/bound-tags.ts";

@@ -7,7 +7,7 @@ import { tagCandidates } from "../../functions/domain/workload/decision/tag-cand
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import type { ClosedGate } from "../../functions/domain/gates/closed-gate.ts";
 import { summarizeGates } from "../../functions/domain/gates/describe-gate.ts";
-import type { AuditEntry } from "../../functions/domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../../functions/domain/workload/audit/audit-entry.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";

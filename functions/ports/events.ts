@@ -1,5 +1,5 @@
 import type { PoolEventType } from "../domain/node-pool/event/event.ts";
-import type { AuditEntry } from "../domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../domain/workload/audit/audit-entry.ts";
 import type { ClusterEventDetail, ClusterEventType } from "../domain/notification/cluster-event.ts";
 import type { WorkloadRef } from "../domain/workload/workload.ts";
 import type { PoolRef } from "./node-pools.ts";

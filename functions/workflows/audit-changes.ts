@@ -1,4 +1,5 @@
-import { type AuditEntry, auditAnswer, auditEvent, unknownPerson } from "../domain/workload/audit/audit.ts";
+import { auditAnswer, auditEvent } from "../domain/workload/audit/audit.ts";
+import { type AuditEntry, unknownPerson } from "../domain/workload/audit/audit-entry.ts";
 import type { Change } from "../domain/workload/update/change.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";

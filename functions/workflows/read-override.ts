@@ -1,4 +1,5 @@
-import { type OverridableGate, type Override, overrideFor } from "../domain/gates/override.ts";
+import { type OverridableGate, type Override } from "../domain/gates/override.ts";
+import { overrideFor } from "../domain/gates/find-override.ts";
 import type { Target } from "../domain/workload/target/target.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";

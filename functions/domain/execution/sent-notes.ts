@@ -20,7 +20,7 @@ export function parseSentNotes(text: string | undefined): SentNotes {
   const parsed = parseJson(text ?? "");
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return {};
   const isNote = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => isNote(value))) as SentNotes;
+  return Object.fromEntries(Object.entries(parsed as SentNotes).filter(([, value]) => isNote(value)));
 }
 
 /** Reports whether something is still to be sent: it was not, and nobody has begun to just now. */

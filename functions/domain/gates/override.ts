@@ -1,8 +1,4 @@
-import { tagOf } from "../image/reference.ts";
 import { parseRfc3339 } from "../text/rfc3339.ts";
-import type { PersonRequest } from "../workload/request/person-request.ts";
-import { isSameTarget, type Target } from "../workload/target/target.ts";
-import type { Workload } from "../workload/workload.ts";
 import { userHash } from "./approval.ts";
 
 /** Followed by a hash of the name of the user who overrides. */
@@ -74,28 +70,4 @@ function parseOverride(lines: readonly string[]): Override | null {
   return user === undefined || version === undefined || digest === undefined || !token || !reason || !isComplete
     ? null
     : { user, gates, version, digest, token, at, reason };
-}
-
-/** Returns the overrides that belong to a push: of the same person, and with its token, so that nobody uses them a second time. */
-export function overridesOf({ overrides = [] }: Pick<Workload, "overrides">, request: PersonRequest) {
-  const { verb, argument, token, by } = request;
-  return overrides.filter(
-    (one) => verb === "push" && one.version === argument && one.token === token && one.user === by,
-  );
-}
-
-/**
- * Returns the override of a gate for a target: of the push that is requested, or whose update is in progress. It counts for this one digest, and
- * only if an admission policy has compared it. null if there is none.
- */
-export function overrideFor(workload: Workload, target: Target, gate: OverridableGate): Override | null {
-  const { request, inFlight, overrides = [] } = workload;
-  if (target.kind !== "image" || target.digest === undefined) return null;
-  const isClaimed = inFlight !== null && isSameTarget(inFlight.target, target);
-  const candidates = isClaimed ? overrides : request === null ? [] : overridesOf(workload, request);
-  const version = tagOf(target.image);
-  return (
-    candidates.find((one) => one.gates.includes(gate) && one.version === version && one.digest === target.digest) ??
-    null
-  );
 }

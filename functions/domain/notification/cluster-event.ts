@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../workload/audit/audit.ts";
+import type { AuditEntry } from "../workload/audit/audit-entry.ts";
 import type { HeldWorkload } from "./daily-digest.ts";
 
 /** What is published about a whole cluster. */

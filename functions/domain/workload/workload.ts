@@ -4,7 +4,7 @@ import type { Candidate } from "../gates/candidate.ts";
 import type { ClosedGate } from "../gates/closed-gate.ts";
 import type { ScanPolicy } from "../gates/scan.ts";
 import type { Override } from "../gates/override.ts";
-import type { AuditEntry } from "./audit/audit.ts";
+import type { AuditEntry } from "./audit/audit-entry.ts";
 import type { WorkloadState } from "../state/state.ts";
 import type { AnalysisState } from "../analysis/state.ts";
 import type { Bake } from "./bake/bake.ts";

@@ -1,5 +1,5 @@
-import type { AuditEntry } from "../../domain/workload/audit/audit.ts";
-import { unknownPerson } from "../../domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../../domain/workload/audit/audit-entry.ts";
+import { unknownPerson } from "../../domain/workload/audit/audit-entry.ts";
 import { changedFreezes, describeFreezes } from "../../domain/gates/changed-freezes.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Ports } from "../../contract/ports.ts";

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  formatOverride,
-  type Override,
-  overrideFor,
-  overrideKey,
-  readOverrides,
-} from "../../../functions/domain/gates/override.ts";
+import { formatOverride, type Override, overrideKey, readOverrides } from "../../../functions/domain/gates/override.ts";
+import { overrideFor } from "../../../functions/domain/gates/find-override.ts";
 import type { PersonRequest } from "../../../functions/domain/workload/request/person-request.ts";
 import type { Target } from "../../../functions/domain/workload/target/target.ts";
 import { updatingWorkload, target as image, workload } from "../../support/workloads.ts";

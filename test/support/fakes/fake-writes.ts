@@ -7,7 +7,7 @@ import type { TrackedContainer } from "../../../functions/domain/workload/digest
 import { appendRelease } from "../../../functions/domain/workload/release/release.ts";
 import { impliedState, recordedState } from "../../../functions/domain/state/recorded-state.ts";
 import { fromEpoch } from "../../../functions/domain/text/rfc3339.ts";
-import { appendAudit } from "../../../functions/domain/workload/audit/audit.ts";
+import { appendAudit } from "../../../functions/domain/workload/audit/audit-entry.ts";
 import type { Change } from "../../../functions/domain/workload/update/change.ts";
 import { type InFlight, observe } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";

@@ -3,7 +3,8 @@ import { approvalKey } from "../../gates/approval.ts";
 import { formatRfc3339 } from "../../text/rfc3339.ts";
 import type { Change } from "../update/change.ts";
 import type { Workload } from "../workload.ts";
-import { type AuditEntry, createEntry } from "./audit.ts";
+import { createEntry } from "./audit.ts";
+import { type AuditEntry } from "./audit-entry.ts";
 
 /** Adds an entry for each approval, and each rejection, that has none. Those that have one are noted until they are removed. */
 export function addApprovals(workload: Workload, change: Change | null, now: Date): Change | null {

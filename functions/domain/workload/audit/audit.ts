@@ -1,33 +1,13 @@
 import { abbreviateDigests } from "../../image/abbreviate-digests.ts";
-import { overridesOf } from "../../gates/override.ts";
+import { overridesOf } from "../../gates/find-override.ts";
 import { parseRfc3339, formatRfc3339, secondsBetween } from "../../text/rfc3339.ts";
 import { truncate } from "../../text/summarize-list.ts";
 import type { UpdateEvent } from "../event/update-event.ts";
 import { recentSeconds } from "../event/recent.ts";
 import { describeAnswer, describeRequest, isRefused } from "../request/person-request.ts";
 import type { Change } from "../update/change.ts";
+import { type AuditEntry, describeAudit, unknownPerson } from "./audit-entry.ts";
 import type { Workload } from "../workload.ts";
-
-/** What a person has done. Plain JSON. */
-export interface AuditEntry {
-  /** Tells one from the next: the token of a request, or a hash of an approval. */
-  readonly id: string;
-  /** When Pawl handled or saw it. RFC3339. */
-  readonly at: string;
-  /** Who, by an admission policy; "unknown" if none has proved it. */
-  readonly by: string;
-  readonly what: string;
-  /** Absent if the person did not say. */
-  readonly why?: string;
-  /** How it ended; absent if that is the same. */
-  readonly result?: string;
-}
-
-/** Nothing proves who it was. */
-export const unknownPerson = "unknown";
-
-/** The newest are kept. */
-export const maxAuditEntries = 20;
 
 const maxTextLength = 256;
 
@@ -57,17 +37,6 @@ export function createEntry(entry: AuditEntry): AuditEntry {
     ...(why === undefined ? {} : { why: cut(why) }),
     ...(result === undefined ? {} : { result: cut(result) }),
   };
-}
-
-/** Adds entries: each once, and the newest. */
-export function appendAudit(before: readonly AuditEntry[], added: readonly AuditEntry[]): readonly AuditEntry[] {
-  const ids = new Set(added.map(({ id }) => id));
-  return [...before.filter(({ id }) => !ids.has(id)), ...added].slice(-maxAuditEntries);
-}
-
-/** Describes an entry: `anna: push 1.4.2, overriding signature: incident 7 (update to 1.4.2 is requested)`. */
-export function describeAudit({ by, what, why, result }: AuditEntry): string {
-  return `${by}: ${what}${why === undefined ? "" : `: ${why}`}${result === undefined ? "" : ` (${result})`}`;
 }
 
 /** Returns the event of an entry. Emitted again, it is one Event. */

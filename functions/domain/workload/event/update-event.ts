@@ -1,5 +1,5 @@
 import { imageOfTarget, type Target, versionOfTarget } from "../target/target.ts";
-import type { AuditEntry } from "../audit/audit.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
 
 export const updateEventTypes = [
   "Update Available",

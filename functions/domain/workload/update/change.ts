@@ -2,7 +2,7 @@ import type { Health } from "../../health/health.ts";
 import type { Candidate } from "../../gates/candidate.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { WorkloadState } from "../../state/state.ts";
-import type { AuditEntry } from "../audit/audit.ts";
+import type { AuditEntry } from "../audit/audit-entry.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
 import type { Digests, DigestTracking, Manifests } from "../digest/tracking.ts";
 import type { RequestAnswer } from "../request/person-request.ts";

@@ -49,7 +49,10 @@ export function createEvaluator(
     () => "",
     () => ports.cluster.readFreeze(),
   );
-  const identityProblem = once((of: string) => of, ports.cluster.identityProblem);
+  const identityProblem = once(
+    (of: "approvals" | "requests") => of,
+    (of) => ports.cluster.identityProblem(of),
+  );
   const readNamed = once(
     ({ kind, namespace, name }: Parameters<Ports["cluster"]["readNamed"]>[0]) => `${kind}/${namespace}/${name}`,
     (named) => ports.cluster.readNamed(named),

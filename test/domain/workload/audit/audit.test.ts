@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { addApprovals } from "../../../../functions/domain/workload/audit/audit-approvals.ts";
+import { auditAnswer, auditEvent, recentAuditEvents } from "../../../../functions/domain/workload/audit/audit.ts";
 import {
   appendAudit,
   type AuditEntry,
-  auditAnswer,
-  auditEvent,
   describeAudit,
   maxAuditEntries,
-  recentAuditEvents,
-} from "../../../../functions/domain/workload/audit/audit.ts";
+} from "../../../../functions/domain/workload/audit/audit-entry.ts";
 import type { Approval } from "../../../../functions/domain/gates/approval.ts";
 import { formatRfc3339 } from "../../../../functions/domain/text/rfc3339.ts";
 import type { PersonRequest } from "../../../../functions/domain/workload/request/person-request.ts";

@@ -1,6 +1,6 @@
 import type { Candidate } from "../../../../domain/gates/candidate.ts";
 import type { ConfigChange } from "../../../../domain/workload/config/tracking.ts";
-import type { AuditEntry } from "../../../../domain/workload/audit/audit.ts";
+import type { AuditEntry } from "../../../../domain/workload/audit/audit-entry.ts";
 import type { BackOffReason } from "../../../../domain/workload/update/back-off-reason.ts";
 import type { RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";

@@ -1,6 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../../domain/text/summarize-list.ts";
-import { appendAudit } from "../../../../domain/workload/audit/audit.ts";
+import { appendAudit } from "../../../../domain/workload/audit/audit-entry.ts";
 import { maxEarlierTokens, type RequestAnswer } from "../../../../domain/workload/request/person-request.ts";
 import { emptyUpdateRecord } from "../../../../domain/workload/record/update-record.ts";
 import type { ConfigUpdate } from "../../../../domain/workload/config/tracking.ts";

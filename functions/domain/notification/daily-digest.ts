@@ -4,7 +4,7 @@ import { closedObject, refine, text } from "../text/schema.ts";
 import { type Validation, validate } from "../text/schema-problems.ts";
 import { describeGate } from "../gates/describe-gate.ts";
 import { matchesGlob } from "../text/glob.ts";
-import { formatRfc3339 } from "../text/rfc3339.ts";
+import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { Workload } from "../workload/workload.ts";
 
@@ -36,13 +36,13 @@ export const digestFields = {
 };
 
 const names = v.nullable(v.array(v.string()));
-const digests = v.array(
+const digestList = v.array(
   closedObject({ name: v.string(), ...digestFields, namespaces: names, workloads: names, onlyNamed: v.boolean() }),
 );
 
 /** Parses the digests of all targets. */
 export function parseDigests(written: unknown): Validation<readonly DailyDigest[]> {
-  return validate(digests, written, "digests");
+  return validate(digestList, written, "digests");
 }
 
 /** A workload that gates hold: since when, and who lifts them. Plain JSON. */
@@ -123,8 +123,8 @@ export function collectHeld(
 }
 
 function isIn({ name, namespaces, workloads, onlyNamed }: DailyDigest, { ref, policy }: Workload): boolean {
-  const matches = (patterns: readonly string[] | null, text: string) =>
-    patterns?.some((pattern) => matchesGlob(pattern, text)) ?? true;
+  const matches = (patterns: readonly string[] | null, value: string) =>
+    patterns?.some((pattern) => matchesGlob(pattern, value)) ?? true;
   return (
     matches(namespaces, ref.namespace) && matches(workloads, ref.name) && (!onlyNamed || policy.notify.includes(name))
   );
@@ -137,7 +137,7 @@ function heldWorkload({ ref, gates = [], updateRecord }: Workload): HeldWorkload
     namespace: ref.namespace,
     name: ref.name,
     version: updateRecord.candidateVersion ?? updateRecord.availableVersion,
-    since: times.length === 0 ? null : formatRfc3339(new Date(Math.min(...times))),
+    since: times.length === 0 ? null : formatRfc3339(fromEpoch(Math.min(...times))),
     gates: gates.slice(0, maxGates).map((gate) => truncate(describeGate(gate), maxGateLength)),
   };
 }

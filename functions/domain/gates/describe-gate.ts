@@ -30,7 +30,7 @@ function summarize({ name, reason, message, until }: ClosedGate, policy: GatePol
     case "minimumAge":
       return until === undefined ? reason : `${ageAt(age, until, now)} of ${formatDays(age)} age`;
     case "approval":
-      return reason === "ApprovalRequired" ? `approval ${countOf(message)}` : reason;
+      return reason === "ApprovalRequired" ? approvalsOf(message) : reason;
     case "windows":
       return until === undefined ? "no window opens" : `window opens ${formatIn(zone, until, now)}`;
     case "schedule":
@@ -52,9 +52,9 @@ function ageAt(required: number, until: Date, now: Date): string {
 }
 
 /** Of `1.1.0 needs 2 approvals and has 1, by anna`. */
-function countOf(message: string): string {
-  const [, required, given] = /needs (\d+) approvals? and has (none|\d+)/.exec(message) ?? [];
-  return `${given === "none" ? "0" : given} of ${required}`;
+function approvalsOf(message: string): string {
+  const found = /needs (\d+) approvals? and has (none|\d+)/.exec(message);
+  return found === null ? message : `approval ${found[2] === "none" ? "0" : found[2]} of ${found[1]}`;
 }
 
 const weekMilliseconds = 7 * 86_400_000;

@@ -53,16 +53,16 @@ export function readOverrides(
     .filter(([key, text]) => key.startsWith(overridePrefix) && text.length <= maxLength)
     .flatMap(([key, text]) => {
       const lines = text.split("\n");
-      const override = lines.includes(`record ${recordUID}`) ? parseOverride(lines) : null;
+      const override = lines.includes(`record ${recordUID}`) ? parseOverride(text, lines) : null;
       return override !== null && overrideKey(override.user) === key ? [override] : [];
     })
     .slice(0, maxOverrides);
 }
 
-function parseOverride(lines: readonly string[]): Override | null {
+function parseOverride(text: string, lines: readonly string[]): Override | null {
   const valuesOf = (field: string) =>
     lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
-  const [user] = /^user (.+)$/.exec(lines[0] ?? "")?.slice(1) ?? [];
+  const user = /^user (.+)/.exec(text)?.[1];
   const [, version, digest] = /^([^@ ]+)@([^@ ]+)$/.exec(valuesOf("push")[0] ?? "") ?? [];
   const [token, at = "", reason] = [valuesOf("token")[0], valuesOf("at")[0], valuesOf("message")[0]];
   const gates = overridableGates.filter((gate) => valuesOf("gate").includes(gate));

@@ -2,9 +2,7 @@ import type { AuditEntry } from "../workload/audit/audit-entry.ts";
 import type { HeldWorkload } from "./daily-digest.ts";
 
 /** What is published about a whole cluster. */
-export const clusterEventTypes = ["Freezes Changed", "Daily Digest"] as const;
-
-export type ClusterEventType = (typeof clusterEventTypes)[number];
+export type ClusterEventType = "Freezes Changed" | "Daily Digest";
 
 /** The detail of every event of a cluster. The schema is stable: fields are added, never changed. */
 export interface ClusterEventDetail {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseTimeZone } from "../schedule/time-zone.ts";
-import { closedObject, refine, text } from "../text/schema.ts";
+import { closedObject, refine, text as textOf } from "../text/schema.ts";
 import { type Validation, validate } from "../text/schema-problems.ts";
 import { describeGate } from "../gates/describe-gate.ts";
 import { matchesGlob } from "../text/glob.ts";
@@ -25,7 +25,7 @@ export interface DailyDigest {
 
 /** What a target says about its digest. */
 export const digestFields = {
-  at: text(/^([01]\d|2[0-3]):[0-5]\d$/, "a time such as 08:00"),
+  at: textOf(/^([01]\d|2[0-3]):[0-5]\d$/, "a time such as 08:00"),
   timeZone: v.optional(
     v.pipe(
       v.string("a string"),
@@ -75,17 +75,9 @@ const maxGateLength = 256;
 
 /** Returns the day whose digest is due: today in the zone, if its time has come; null before. */
 export function dueDate({ at, timeZone }: Pick<DailyDigest, "at" | "timeZone">, now: Date): string | null {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(now);
-  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  return `${of("hour")}:${of("minute")}` >= at ? `${of("year")}-${of("month")}-${of("day")}` : null;
+  // In Sweden, times are written as 2026-11-20 08:00.
+  const text = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(now);
+  return text.slice(-at.length) >= at ? text.slice(0, "2026-11-20".length) : null;
 }
 
 interface Collector {

@@ -61,6 +61,7 @@ test.for<[ClosedGate, string]>([
     gate("approval", { reason: "ApprovalRequired", message: "1.1.0 needs 1 approval and has none: x" }),
     "approval 0 of 1",
   ],
+  [gate("approval", { reason: "ApprovalRequired" }), "m"],
   [gate("windows"), "no window opens"],
   [gate("windows", { until: after(60 * 24 * 10) }), "window opens Mon 2026-11-30 12:00 UTC"],
   [gate("schedule"), "the schedule is not due"],
@@ -71,6 +72,12 @@ test.for<[ClosedGate, string]>([
   [gate("circuit"), "m"],
 ])("%j: %s", ([one, text]) => {
   expect(summarizeGates([one], policy, noon)).toBe(`waiting: ${text}`);
+});
+
+test("a window without a zone is in UTC", () => {
+  const { zone: _zone, ...utc } = windows[0] ?? { schedule: "", durationSeconds: 0, zone: "" };
+  const opens = gate("windows", { until: after(60) });
+  expect(summarizeGates([opens], { ...policy, windows: [utc] }, noon)).toBe("waiting: window opens Fri 13:00 UTC");
 });
 
 test("no gate is no word", () => {

@@ -31,6 +31,8 @@ describe("an annotation is read", () => {
     ["without a user", overrideKey("anna"), text.replace("user anna", "user "), "uid-1"],
     ["with an unknown gate", overrideKey("anna"), text.replace("gate signature", "gate windows"), "uid-1"],
     ["without a digest", overrideKey("anna"), text.replace(`@${digest}`, ""), "uid-1"],
+    ["without a push", overrideKey("anna"), text.replace("push ", "pull "), "uid-1"],
+    ["without a time", overrideKey("anna"), text.replace("at 2026", "on 2026"), "uid-1"],
     ["without a token", overrideKey("anna"), text.replace("token t-1", ""), "uid-1"],
     ["without a reason", overrideKey("anna"), text.replace("message incident 7", ""), "uid-1"],
     ["with an invalid time", overrideKey("anna"), text.replace("at 2026", "at x2026"), "uid-1"],

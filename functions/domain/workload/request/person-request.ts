@@ -50,20 +50,17 @@ export function parseRequest(
   handled: readonly string[],
   recordUID?: string,
 ): PersonRequest | null {
-  const [first = "", ...lines] = (text ?? "").trim().split("\n");
+  const [first, ...lines] = (text ?? "").trim().split("\n") as [string, ...string[]];
   const request = parseWords(first, handled);
   return request === null ? null : { ...request, ...parseLines(lines, recordUID) };
 }
 
 /** Reads who asks and why from the lines after the first. */
 function parseLines(lines: readonly string[], recordUID: string | undefined): Pick<PersonRequest, "by" | "reason"> {
-  const valueOf = (field: string) =>
-    lines.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1, field.length + 1 + maxReasonLength);
-  const [by, reason, record] = [valueOf("user"), valueOf("message"), valueOf("record")];
-  return {
-    ...(by === undefined || record !== recordUID ? {} : { by }),
-    ...(reason === undefined ? {} : { reason }),
-  };
+  const valueOf = (field: string) => lines.find((line) => line.startsWith(`${field} `))?.slice(field.length + 1) ?? "";
+  const [by, reason] = [valueOf("user"), valueOf("message").slice(0, maxReasonLength)];
+  const isNamed = by !== "" && by.length <= maxReasonLength && valueOf("record") === recordUID;
+  return { ...(isNamed ? { by } : {}), ...(reason === "" ? {} : { reason }) };
 }
 
 function parseWords(trimmed: string, handled: readonly string[]): PersonRequest | null {

@@ -45,6 +45,11 @@ describe("the entry of a request", () => {
     expect(found?.why).toHaveLength(256);
   });
 
+  test("has no reason if the person gave none", () => {
+    const { reason: _reason, ...silent } = request;
+    expect(auditAnswer({ ...workload(), request: silent }, { answer }, noon)).not.toHaveProperty("why");
+  });
+
   test.for<[string, PersonRequest | null, Parameters<typeof auditAnswer>[1]]>([
     ["without an answer", request, {}],
     ["of a refusal", request, { answer: { ...answer, result: "refused: no" } }],

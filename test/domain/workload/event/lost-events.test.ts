@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../../support/rollback.ts";
-import { recentEndEvents, recentStartEvents } from "../../../../functions/domain/workload/event/lost-events.ts";
+import {
+  recentEndEvents,
+  recentHeldEvents,
+  recentStartEvents,
+} from "../../../../functions/domain/workload/event/lost-events.ts";
 import { isEmpty, isNothingNew, planCheckRecord } from "../../../../functions/domain/workload/record/record-check.ts";
 import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
 import { restartImage, restartTarget } from "../../../support/digest-workloads.ts";
@@ -113,4 +117,18 @@ describe("the Event of the start of an update", () => {
     expect(events.map((event) => event.message)).toEqual(message === undefined ? [] : [message]);
     expect(events.every(({ key }) => key === "e-2")).toBe(true);
   });
+});
+
+test.for([
+  { when: "a gate that is reported has closed", gates: [{ name: "approval", since: after(-1) }], held: "x", count: 1 },
+  { when: "it is closed for long", gates: [{ name: "approval", since: after(-60) }], held: "x", count: 0 },
+  { when: "it is not known since when", gates: [{ name: "approval" }], held: "x", count: 0 },
+  { when: "another gate has closed", gates: [{ name: "windows", since: after(-1) }], held: "x", count: 0 },
+  { when: "nothing was reported", gates: [{ name: "approval", since: after(-1) }], held: null, count: 0 },
+  { when: "no gate is known", gates: undefined, held: "x", count: 0 },
+])("the Event of a hold is written again if $when: $count", ({ gates, held, count }) => {
+  const recorded = gates?.map((gate) => ({ ...gate, reason: "R", message: "x" }));
+  const given = { ...workload(), lastReported: { held, problem: null } };
+  const found = recentHeldEvents(recorded === undefined ? given : { ...given, gates: recorded }, noon);
+  expect(found).toHaveLength(count);
 });

@@ -25,6 +25,34 @@ import {
 
 const asked = (verb: string, argument: string | null = null): PersonRequest => ({ verb, argument, token: "t-1" });
 
+describe("the lines after a request", () => {
+  const written: PersonRequest = { ...asked("push", "1.2.0"), by: "anna", reason: " incident\n7 " };
+  const text = formatRequest(written, "uid-1");
+
+  test("say who asks and why, on one line each", () => {
+    expect(text).toBe("push 1.2.0 t-1\nuser anna\nrecord uid-1\nmessage incident 7");
+    expect(parseRequest(text, [], "uid-1")).toEqual({ ...written, reason: "incident 7" });
+  });
+
+  test("name nobody in a copy of the object, and no reason is none", () => {
+    expect(parseRequest(text, [], "uid-2")).toEqual({ ...asked("push", "1.2.0"), reason: "incident 7" });
+    expect(parseRequest("push 1.2.0 t-1\nuser anna", [], "uid-1")).toEqual(asked("push", "1.2.0"));
+    const long = `push 1.2.0 t-1\nuser ${"x".repeat(257)}\nrecord uid-1`;
+    expect(parseRequest(long, [], "uid-1")).toEqual(asked("push", "1.2.0"));
+    expect(formatRequest({ ...asked("reset"), by: "anna" })).toBe("reset t-1");
+  });
+
+  test("bound what they say", () => {
+    expect(formatRequest({ ...asked("reset"), reason: "x".repeat(500) })).toHaveLength(
+      "reset t-1\nmessage ".length + 256,
+    );
+  });
+
+  test("keep a request from being read twice as the first line does", () => {
+    expect(parseRequest(text, ["t-1"], "uid-1")).toBeNull();
+  });
+});
+
 describe("parsing", () => {
   test.for<[string | undefined, string | undefined, PersonRequest | null]>([
     ["reset t-1", undefined, asked("reset")],

@@ -1,8 +1,8 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
-import { type Cluster, freezeKey, freezeName, type FreezeText } from "../../ports/cluster.ts";
-import { Conflict, Forbidden } from "../../ports/errors.ts";
+import type { Cluster } from "../../ports/cluster.ts";
+import { Conflict } from "../../ports/errors.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
@@ -11,6 +11,7 @@ import { readIdentityProblem } from "./identity.ts";
 import { getAutoUpdate, writeRequestAnnotations } from "./auto-update/write.ts";
 import { readConfig } from "./config/read-config.ts";
 import { createEventEmitter } from "./event.ts";
+import { freezeSubject, readFreezeText } from "./freeze-text.ts";
 import { createHookJobs } from "./hooks/hook-jobs.ts";
 import { createWorkloadKinds } from "./kinds/kinds.ts";
 import { type DigestOptions, defaultDigestOptions } from "./kinds/digest/digest-tracking.ts";
@@ -83,6 +84,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     const workload = await kind.read(object, api, autoUpdate);
     return isNameTaken ? withoutRecord(workload, nameTakenReason(object, kind.resource)) : workload;
   };
+  const freezeNamespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
   return {
     name: settings.name,
     list: (onSkipped) =>
@@ -140,38 +142,17 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       const found = await fetchObject(ref, kinds, settings, api);
       return found === null ? null : readOwner(configured(found.object as BuiltInObject, found.autoUpdate));
     },
-    async readFreeze() {
-      const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
-      const found = await readFreezeText(api, namespace);
-      return { ...found, serverAheadSeconds: serverClock.aheadSeconds() };
-    },
+    readFreeze: async () => ({
+      ...(await readFreezeText(api, freezeNamespace)),
+      serverAheadSeconds: serverClock.aheadSeconds(),
+    }),
     identityProblem: (of) => readIdentityProblem(settings.kubeConfig, of),
     async deleteStuckPods(workload, before) {
       if (kindOf(workload.ref, kinds)?.isStatefulSet) await mapRefusal(() => deleteStuckPods(workload, before, api));
     },
-    emitFreezeEvent: (event) => {
-      const namespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
-      const subject = {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        namespace,
-        name: freezeName,
-        uid: "",
-        resourceVersion: "",
-      };
-      return emitKubernetesEvent(subject, event);
-    },
+    emitFreezeEvent: (event) => emitKubernetesEvent(freezeSubject(freezeNamespace), event),
     emitEvent: ({ ref, resourceVersion }, event) => emitKubernetesEvent({ ...ref, resourceVersion }, event),
   };
-}
-
-async function readFreezeText(api: KubernetesApi, namespace: string): Promise<FreezeText> {
-  try {
-    return { kind: "text", text: await api.getConfigMap(namespace, freezeName, freezeKey) };
-  } catch (error) {
-    if (!(error instanceof Forbidden)) throw error;
-    return { kind: "unreadable", reason: error.message };
-  }
 }
 
 function kindOf(ref: WorkloadRef, kinds: readonly WorkloadKind[]): WorkloadKind | undefined {

@@ -53,12 +53,13 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     const lease = await api.get<Lease>(leaseResource, namespace, pollLeaseName);
     if (lease === null) return { kind: "absent" };
     const spec = lease.spec ?? {};
-    const digests = digestDays(parseSentNotes(lease.metadata.annotations?.[notesAnnotation]));
-    if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null, digests };
+    const days = digestDays(parseSentNotes(lease.metadata.annotations?.[notesAnnotation]));
+    const sent = Object.keys(days).length === 0 ? {} : { digests: days };
+    if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null, ...sent };
     const by = otherHolder(spec, identity, now());
     if (by !== null && !holder.isLost(by.split(" ")[0] ?? "")) return { kind: "taken", by };
     await write(lease, renewedLease(spec, identity, now()));
-    return { kind: "held", takenOverFrom: previousHolder(spec, identity), digests };
+    return { kind: "held", takenOverFrom: previousHolder(spec, identity), ...sent };
   }
 
   async function releaseOnce(identity: string): Promise<void> {

@@ -3,6 +3,9 @@ import { formatRfc3339 } from "../text/rfc3339.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { Freeze, Freezes } from "./freeze.ts";
 
+/** The reason of the Event about a change. */
+export const freezeEventReason = "AutoUpdateFreeze";
+
 const maxLength = 300;
 const maxFreezes = 50;
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../domain/workload/audit/audit-entry.ts";
 import { unknownPerson } from "../../domain/workload/audit/audit-entry.ts";
-import { changedFreezes, describeFreezes } from "../../domain/gates/changed-freezes.ts";
+import { changedFreezes, describeFreezes, freezeEventReason } from "../../domain/gates/changed-freezes.ts";
 import { formatRfc3339 } from "../../domain/text/rfc3339.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { freezeName } from "../../ports/cluster.ts";
@@ -26,7 +26,7 @@ export async function auditFreezes(ports: FreezePorts): Promise<void> {
       const at = formatRfc3339(now());
       const entry: AuditEntry = { id: `${what}; before: ${before ?? "nothing"}`, at, by: unknownPerson, what };
       const reason = `ConfigMap ${freezeName}: ${what}`;
-      await cluster.emitFreezeEvent({ type: "Normal", reason: "AutoUpdateFreeze", message: reason, key: entry.id });
+      await cluster.emitFreezeEvent({ type: "Normal", reason: freezeEventReason, message: reason, key: entry.id });
       await events.publishCluster("Freezes Changed", { cluster: cluster.name, reason, audit: entry });
     }
   });

@@ -157,6 +157,12 @@ export interface Cluster {
   /** Reads the pod templates that the controller of a workload keeps, with these pins, newest first; none for a CronJob. */
   readSnapshots(workload: Workload, pins?: Digests): Promise<readonly Snapshot[]>;
 
+  /**
+   * Reads the images that a workload ran, as controllers keep them: in its revisions, in those of a StatefulSet that it owns, or in the Jobs of a
+   * CronJob. Who can write the record of a workload cannot add to them.
+   */
+  imagesThatRan(workload: Workload): Promise<readonly string[]>;
+
   /** Reads the configuration that is tracked in a namespace: content only if its resourceVersion is not recorded. */
   readConfig(namespace: string, config: ConfigTracking, remember: Remember): Promise<ObservedConfig>;
 

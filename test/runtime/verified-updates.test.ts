@@ -241,7 +241,9 @@ test("the stolen role of the poll cannot apply an unsigned image", async () => {
 });
 
 test("the stolen role of the recorder cannot have an image restored that never ran", async () => {
-  const { pawl, workload, image, sign, poll, registry } = await start({ isHealthy: (one) => !one.includes("1.1.0") });
+  const { pawl, workload, image, sign, poll, registry, ends } = await start({
+    isHealthy: (one) => !one.includes("1.1.0"),
+  });
   await sign("1.1.0");
   const change = pawl.ports.cluster.change.bind(pawl.ports.cluster);
   const forged = `${image}:1.0.0@sha256:${"e".repeat(64)}`;
@@ -250,6 +252,36 @@ test("the stolen role of the recorder cannot have an image restored that never r
   const claimed = await workload();
   await change(claimed, { inFlight: { ...claimed.inFlight!, previousImage: forged } });
   await end;
-  const { image: running } = await workload();
+  const { image: running, updateRecord } = await workload();
   expect(running).toBe(`${image}:1.1.0@${registry.digestOf("1.1.0")}`);
+  expect(ends).toEqual(["Withdrawn"]);
+  expect(updateRecord.versionHistory.at(-1)?.reason).toContain("1.0.0 is not restored: it is not verified");
+});
+
+test("a rollback that nothing proves ends, and the next version that is signed is applied", async () => {
+  const { pawl, workload, image, sign, poll, registry, ends } = await start({
+    tags: ["1.0.0", "1.1.0"],
+    isHealthy: (one) => !one.includes("1.1.0"),
+  });
+  pawl.ports.cluster.imagesThatRan = async () => [];
+  await sign("1.1.0");
+  await poll();
+  expect(ends).toEqual(["Withdrawn"]);
+  registry.push("1.2.0");
+  await sign("1.2.0");
+  await poll();
+  expect(ends).toEqual(["Withdrawn", "Updated"]);
+  expect((await workload()).image).toBe(`${image}:1.2.0@${registry.digestOf("1.2.0")}`);
+});
+
+test("a rollback to a version that is signed is verified like any other", async () => {
+  const { pawl, workload, image, sign, poll, registry, ends } = await start({
+    isHealthy: (one) => !one.includes("1.1.0"),
+  });
+  pawl.ports.cluster.imagesThatRan = async () => [];
+  await sign("1.0.0");
+  await sign("1.1.0");
+  await poll();
+  expect(ends).toEqual(["RolledBack"]);
+  expect((await workload()).image).toBe(`${image}:1.0.0@${registry.digestOf("1.0.0")}`);
 });

@@ -198,6 +198,12 @@ export function fakeCluster(
       }),
     deleteStuckPods: (_workload, before) =>
       guarded(atMoment, "deleteStuckPods", () => void stuckPodDeletions.push(before)),
+    imagesThatRan: ({ ref }) =>
+      guarded(atMoment, "imagesThatRan", () =>
+        ref.kind === "CronJob"
+          ? jobs().flatMap(({ image }) => image ?? [])
+          : snapshots.flatMap(({ image }) => image ?? []),
+      ),
     listJobs: () => guarded(atMoment, "listJobs", jobs),
     runningDigests: (workload) =>
       guarded(atMoment, "runningDigests", () => (typeof running === "function" ? running(workload) : running)),

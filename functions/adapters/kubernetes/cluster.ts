@@ -20,6 +20,7 @@ import type { ClaimHolder, WorkloadKind } from "./kinds/kind.ts";
 import type { BuiltInObject } from "./kinds/pod-template/pod-template.ts";
 import { configured } from "./kinds/built-in/read-built-in.ts";
 import { readOwner } from "./kinds/pod-template/read-owner.ts";
+import { readImagesThatRan } from "./kinds/ran-images.ts";
 import { hasRevisions, readSnapshots } from "./kinds/pod-template/revisions.ts";
 import { createUnusedAutoUpdateKind } from "./kinds/record/unused-auto-update.ts";
 import { listWorkloads } from "./list-workloads.ts";
@@ -124,6 +125,10 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
       return found === null || !hasRevisions(found.kind.resource)
         ? []
         : readSnapshots(configured(found.object as BuiltInObject, found.autoUpdate), found.kind.resource, api, pins);
+    },
+    async imagesThatRan(workload) {
+      const found = await fetchObject(workload.ref, kinds, settings, api);
+      return found === null ? [] : readImagesThatRan(workload, found, api);
     },
     listJobs: (workload) => listJobRuns(workload, api),
     async listPods(workload) {

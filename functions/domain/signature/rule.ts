@@ -1,4 +1,4 @@
-import type { ImageReference } from "../image/reference.ts";
+import { type ImageReference, parseImageReference } from "../image/reference.ts";
 import { isInScope } from "../image/repository-pattern.ts";
 import type { Requirement } from "./authority.ts";
 
@@ -27,4 +27,10 @@ export function rulesFor<Rule extends RuleScope>(
   return rules.filter(
     ({ repositories, namespaces }) => isInScope(repositories, image) && (namespaces?.includes(namespace) ?? true),
   );
+}
+
+/** Reports whether a rule that is enforced is for an image of a workload in this namespace. */
+export function hasEnforcedRule(rules: readonly RuleScope[], image: string, namespace: string): boolean {
+  const parsed = parseImageReference(image);
+  return !("kind" in parsed) && rulesFor(rules, parsed, namespace).some(({ mode }) => mode === "enforce");
 }

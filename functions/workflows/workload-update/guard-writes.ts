@@ -1,15 +1,16 @@
 import type { Task } from "../../contract/task.ts";
 import type { StepInput, TaskName } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { isSameImage } from "../../domain/image/reference.ts";
+import { isSameImage, pinToDigest } from "../../domain/image/reference.ts";
 import { isEnforced, isRefused } from "../../domain/signature/outcome.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
-import { unverifiedImages, unverifiedPins } from "../../domain/workload/update/verified-change.ts";
+import { imagesToProve, type Known, withVerifiedDigest } from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readOverride } from "../read-override.ts";
 import { ImageNotVerified } from "../../ports/errors.ts";
+import type { HookJobSpec } from "../../ports/cluster.ts";
 
-type GuardPorts = Pick<Ports, "cluster">;
+type GuardPorts = Pick<Ports, "cluster" | "verifier">;
 
 /** Returns a task whose writes are guarded. */
 export function guardTask<Name extends TaskName>(task: Task<Name>): Task<Name> {
@@ -39,44 +40,55 @@ export async function overrideVerification<Input extends Partial<StepInput>>(
 }
 
 /**
- * Returns ports that write no image but the verified one, or one that the workload ran: a controller of Kubernetes keeps that, and a person who can
- * write the status of an AutoUpdate cannot invent it. Without an enforced rule, the ports stay as they are.
+ * Returns ports that write no image without a proof, where an enforced rule is for its own repository or for that of the update. An image is proved
+ * if it is the verified one or in place already; if the workload ran it, as a controller of Kubernetes keeps that, and who can write the status of
+ * an AutoUpdate cannot invent it; or if it is verified now, like any other. Without an enforced rule, the ports stay as they are.
  */
 export function guardWrites<Guarded extends GuardPorts>(ports: Guarded, input: Partial<StepInput>): Guarded {
+  const { cluster, verifier } = ports;
   const { target, verification } = input;
-  if (target === undefined || verification === undefined || !isEnforced(verification)) return ports;
-  const { cluster } = ports;
+  const { scopes } = verifier;
+  if (target === undefined || (!isEnforced(verification) && scopes.every(({ mode }) => mode === "warn"))) return ports;
+  const known: Known = { target, verification, scopes };
 
-  async function checked(workload: Workload, change: Change): Promise<Change> {
-    const images = unverifiedImages(workload, change, target!, verification);
-    if (images.length === 0 && unverifiedPins(change, verification, []).length === 0) return change;
-    const ran = await imagesOf(cluster, workload);
-    const unknown = images.find((image) => !ran.some((one) => isSameImage(one, image)));
-    if (unknown !== undefined) {
-      const { kind, namespace, name } = workload.ref;
-      throw new ImageNotVerified(
-        `${kind} ${namespace}/${name}: ${unknown} is not written: it is not verified, and no revision of the workload has it; set an image that is signed`,
-      );
-    }
-    const { pins: _pins, written: _written, ...others } = change;
-    return unverifiedPins(change, verification, ran).length === 0 ? change : others;
+  /** Returns the digest of an image that its rules have verified. */
+  async function verify({ ref }: Workload, image: string): Promise<string> {
+    const { kind, digest, reason } = await verifier.verify(ref, { kind: "image", image });
+    if (kind === "verified" && digest !== null) return digest;
+    const why = `it is not verified (${reason}), and no revision of the workload has it`;
+    throw refusal({ ref }, image, why);
   }
 
-  const change = async (workload: Workload, written: Change) =>
-    cluster.change(workload, await checked(workload, written));
-  const guarded = new Proxy(cluster, {
-    get: (of, name) => (name === "change" ? change : (Reflect.get(of, name) as unknown)),
+  async function prove(workload: Workload, change: Change): Promise<Change> {
+    const images = imagesToProve(workload, change, known);
+    const ran = images.length === 0 ? [] : await cluster.imagesThatRan(workload);
+    let proved = change;
+    for (const image of images.filter((one) => !ran.some((before) => isSameImage(before, one)))) {
+      const written = withVerifiedDigest(workload, proved, image, await verify(workload, image));
+      if (written === null) throw refusal(workload, image, "the digest that is verified cannot be written");
+      proved = written;
+    }
+    return proved;
+  }
+
+  /** A Job of an update runs its image. The record of the update may name another digest than was verified. */
+  async function proveJob(workload: Workload, spec: HookJobSpec): Promise<HookJobSpec> {
+    const [image] = imagesToProve(workload, { image: spec.image }, known);
+    return image === undefined ? spec : { ...spec, image: pinToDigest(image, await verify(workload, image)) };
+  }
+
+  const methods: Pick<Ports["cluster"], "change" | "startHook"> = {
+    change: async (workload, change) => cluster.change(workload, await prove(workload, change)),
+    startHook: async (workload, spec) => cluster.startHook(workload, await proveJob(workload, spec)),
+  };
+  const proxy = new Proxy(cluster, {
+    get: (of, name) => Reflect.get(name in methods ? methods : of, name) as unknown,
   });
-  return { ...ports, cluster: guarded };
+  return { ...ports, cluster: proxy };
 }
 
-/** Returns every image that the workload ran, as its controller keeps it: in revisions, or in the Jobs of a CronJob. */
-async function imagesOf(cluster: GuardPorts["cluster"], workload: Workload): Promise<readonly string[]> {
-  if (workload.ref.kind === "CronJob") return (await cluster.listJobs(workload)).flatMap(({ image }) => image ?? []);
-  const snapshots = await cluster.readSnapshots(workload);
-  const containers = snapshots.flatMap(({ template: { spec } }) => [
-    ...spec.containers,
-    ...(spec.initContainers ?? []),
-  ]);
-  return containers.flatMap(({ image }) => image ?? []);
+function refusal({ ref: { kind, namespace, name } }: Pick<Workload, "ref">, image: string, why: string): Error {
+  return new ImageNotVerified(
+    `${kind} ${namespace}/${name}: ${image} is not written: ${why}; set an image that is signed`,
+  );
 }

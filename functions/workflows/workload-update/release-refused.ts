@@ -4,12 +4,14 @@ import { isAsWritten } from "../../domain/image/reference.ts";
 import { rewriteReason } from "../../domain/workload/update/applied-image.ts";
 import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/update/back-off.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
 import { backOffEvent } from "../../domain/workload/event/events.ts";
 import { recordRefusal, resumeRollback } from "../../domain/workload/rollback/rollback.ts";
 import { isRestart, type Target } from "../../domain/workload/target/target.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
+import { writeRevert } from "./write-revert.ts";
 
 type RefusalPorts = Pick<Ports, "cluster" | "events" | "now">;
 
@@ -31,19 +33,22 @@ export async function releaseRefused(
     if (adopting && workload.inFlight !== null) return refused;
     const isOver = workload.inFlight !== null || workload.policy.optIn === "no" || isImageSet(workload, target);
     if (isOver) return { kind: "superseded", reason: claim.reason };
-    if (!isBackingOff(workload, target, now))
-      await record(ports, workload, backOffChange(nextBackOff(workload, target, "Refused", reason, now)));
+    if (isBackingOff(workload, target, now)) return refused;
+    const change = backOffChange(nextBackOff(workload, target, "Refused", reason, now));
+    await ports.cluster.change(workload, change);
+    await reportBackOff(ports, workload, change);
     return refused;
   }
   const { inFlight } = claim;
+  const refuse = (of: Workload, claimed: InFlight, why: string) => recordRefusal(of, claimed, why, now);
   const isRewritten = rewriteReason(inFlight) !== null;
   const isReleasing = inFlight.phase === "rollback" && (isRewritten || isBackingOff(workload, target, now));
   const isKept = inFlight.isApplied !== false && !isRewritten;
   if (!isReleasing && (inFlight.phase === "rollback" || isKept)) return refused;
-  if (!isReleasing) await record(ports, workload, recordRefusal(workload, inFlight, reason, now));
+  if (!isReleasing) await reportBackOff(ports, workload, await writeRevert(ports, workload, inFlight, reason, refuse));
   // Repeated: it recorded the refusal, and did not restore the image before it ended.
   else if (isRewritten && inFlight.isApplied === false)
-    await ports.cluster.change(workload, resumeRollback(workload, inFlight, now));
+    await writeRevert(ports, workload, inFlight, reason, (of, claimed) => resumeRollback(of, claimed, now));
   const after = await ports.cluster.read(workload.ref);
   if (after?.inFlight?.phase === "rollback") await ports.cluster.change(after, { inFlight: null });
   return refused;
@@ -54,9 +59,8 @@ function isImageSet({ image }: Workload, target: Target): boolean {
   return !isRestart(target) && isAsWritten(image ?? "", target.image);
 }
 
-/** Writes the back-off, and emits the Event of its series. */
-async function record(ports: RefusalPorts, workload: Workload, change: Change): Promise<void> {
-  await ports.cluster.change(workload, change);
-  const event = change.backOff ? backOffEvent(change.backOff) : null;
+/** Emits the Event of the series of a back-off that was written. */
+async function reportBackOff(ports: RefusalPorts, workload: Workload, change: Change | null): Promise<void> {
+  const event = change?.backOff ? backOffEvent(change.backOff) : null;
   if (event !== null) await emitEvent(ports, workload, event);
 }

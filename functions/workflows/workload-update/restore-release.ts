@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
-import { isEnforced, type VerificationOutcome } from "../../domain/signature/outcome.ts";
+import type { VerificationOutcome } from "../../domain/signature/outcome.ts";
 import { isSameTarget } from "../../domain/workload/target/target.ts";
 import { describeManualChange, isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { describeOtherTarget, isHeldElsewhere, withheldReason } from "../../domain/workload/update/claim.ts";
@@ -10,7 +10,8 @@ import type { Digests } from "../../domain/workload/digest/tracking.ts";
 import { updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import { chooseRelease } from "../../domain/workload/release/choose-release.ts";
-import { movedDigests } from "../../domain/workload/release/pin-template.ts";
+import { movedDigests, pinsWithout } from "../../domain/workload/release/pin-template.ts";
+import { isGuarded } from "../../domain/workload/update/verified-change.ts";
 import {
   dropRestore,
   isRestorePending,
@@ -27,7 +28,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { deleteStuckPods } from "./start-update.ts";
 
-type RestorePorts = Pick<Ports, "cluster" | "events" | "now">;
+type RestorePorts = Pick<Ports, "cluster" | "events" | "verifier" | "now">;
 type Output = TaskOutput<"RestoreRelease">;
 
 /** Claims the workload and restores the pod template of the release that a person requested. */
@@ -126,9 +127,9 @@ interface Found {
   readonly previous: Snapshot;
 }
 
-/** Finds the snapshot of a release, with its pins, and that of the template that runs now. Under a rule, only its own pins count: others may write the status. */
+/** Finds the snapshot of a release, with its pins, and that of the template that runs now. Where an enforced rule is for an image, only its own pin counts: others may write the status. */
 async function findSnapshots(
-  { cluster }: RestorePorts,
+  { cluster, verifier }: RestorePorts,
   workload: Workload,
   release: Release,
   digests: Digests | null,
@@ -139,7 +140,9 @@ async function findSnapshots(
   if (found.kind === "missing") return { missing: `release ${release.number} ${found.reason}` };
   const previous = plain.find(({ hash }) => hash === workload.releases?.hash);
   if (previous === undefined) return { missing: "its controller has not observed the current pod template yet" };
-  const pins = isEnforced(verification) ? {} : movedDigests(release, digests);
+  const pins = pinsWithout(movedDigests(release, digests), found.snapshot.template, (image) =>
+    isGuarded(image, workload.ref.namespace, { verification, scopes: verifier.scopes }),
+  );
   const pinned = Object.keys(pins).length === 0 ? plain : await cluster.readSnapshots(workload, pins);
   const kept = found.snapshot;
   return { snapshot: pinned.find((one) => one.revision === kept.revision) ?? kept, previous };

@@ -26,6 +26,7 @@ import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { restoreStartEvent } from "./start-update.ts";
 import type { ObservedClaim } from "./observe-claim.ts";
 import { superseded } from "./wait-result.ts";
+import { writeRevert } from "./write-revert.ts";
 import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
 import { updateWithdrawnEvent, rollbackEvent } from "../../domain/workload/event/revert-events.ts";
 
@@ -40,8 +41,9 @@ export async function revertUpdate(
 ): Promise<void> {
   await restoreStartEvent(ports, claim, input);
   const { workload, inFlight } = claim;
-  const change = planRevert(workload, inFlight, input.verdict, input.reason, ports.now());
-  if (change !== null) await ports.cluster.change(workload, change);
+  await writeRevert(ports, workload, inFlight, input.reason, (of, claimed, reason) =>
+    planRevert(of, claimed, input.verdict, reason, ports.now()),
+  );
 }
 
 type RollbackPorts = Pick<Ports, "cluster" | "events" | "now">;

@@ -45,18 +45,18 @@ export async function readForStart({ cluster }: UpdatePorts, input: StepInput): 
 
 /** Returns why an execution must not apply its target; null if it may. What a person asked for does not wait for a freeze. With another strategy than these, it may only finish what it has claimed. */
 export async function startFailure(
-  { cluster, now: clock }: UpdatePorts,
+  { cluster, now: clock, verifier: { scopes } }: UpdatePorts & Pick<Ports, "verifier">,
   workload: Workload | null,
   claim: Claim,
   input: StepInput,
   starting: readonly StepInput["strategy"][],
 ): Promise<string | null> {
-  if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight, input.verification);
+  if (claim.kind === "held") return withheldReason(claim.workload, claim.inFlight, input.verification, scopes);
   if (workload?.inFlight !== null || !starting.includes(input.strategy)) return claim.reason;
   const now = clock();
   const { target, verification } = input;
   const failure =
-    verificationFailure(workload, target, verification) ??
+    verificationFailure(workload, target, verification, scopes) ??
     pinFailure(workload, target, verification) ??
     preconditionFailure(workload, readStart(input), now);
   if (failure !== null || target.kind === "restart") return failure;

@@ -3,6 +3,7 @@ import type { RecordSource } from "../../../domain/workload/record/record-source
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { AutoUpdate } from "../auto-update/object.ts";
+import type { BuiltInObject } from "./pod-template/pod-template.ts";
 import type { KubernetesObject, ListScope, ObjectMeta, Resource } from "../objects.ts";
 
 /**
@@ -25,6 +26,8 @@ export interface WorkloadKind {
   isOptedIn(object: KubernetesObject): boolean;
   /** `autoUpdate` is null if there is none, and for a kind that uses none. */
   read(object: KubernetesObject, api: KubernetesApi, autoUpdate: AutoUpdate | null): Promise<Workload>;
+  /** Reads the StatefulSet of an object that has no revisions of its own; null if it owns none. Absent if the kind has some, or needs none. */
+  readonly findOwnSet?: (object: KubernetesObject, api: KubernetesApi) => Promise<BuiltInObject | null>;
   /** Writes a change. Every patch has the resourceVersion that was read. Throws `Conflict` if it is outdated. */
   write(target: WriteTarget, change: Change, api: KubernetesApi): Promise<void>;
 }

@@ -27,6 +27,17 @@ export function pinTemplate(template: TemplateSnapshot, pins: Digests): Template
   };
 }
 
+/** Returns pins without those of containers whose image is excluded. */
+export function pinsWithout(
+  pins: Digests,
+  { spec }: TemplateSnapshot,
+  isExcluded: (image: string) => boolean,
+): Digests {
+  const excluded = [...spec.containers, ...(spec.initContainers ?? [])].filter(({ image = "" }) => isExcluded(image));
+  const names = new Set(excluded.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(pins).filter(([name]) => !names.has(name)));
+}
+
 /** Returns the digests that images are pinned to, where a release recorded them: Pawl pinned these, and not their owner. */
 export function pinsIn({ spec }: TemplateSnapshot, releases: readonly Release[]): Digests {
   const pinned = [...spec.containers, ...(spec.initContainers ?? [])].flatMap(({ name, image = "" }) => {

@@ -6,10 +6,13 @@ import { isPreHookPending } from "../hook/run-hook.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isRefused, type VerificationOutcome } from "../../signature/outcome.ts";
+import type { RuleScope } from "../../signature/rule.ts";
+import { writeDigests } from "../digest/written-digests.ts";
 import { writtenImage, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
+import { verifiedPins } from "./verified-change.ts";
 import { rewriteReason } from "./applied-image.ts";
 import {
   describeOtherTarget,
@@ -41,6 +44,7 @@ export function adopt(
   now: Date,
   isAborted = false,
   verification?: VerificationOutcome,
+  scopes: readonly RuleScope[] = [],
 ): Adoption {
   if (workload === null) return lost("workload not found (deleted or recreated)");
   if (workload.inFlight === null) return lost("the update is no longer in flight");
@@ -72,13 +76,13 @@ export function adopt(
   const isOwn = inFlight.execution === execution;
   const startedAt = isPending && !isOwn ? now : inFlight.startedAt;
   const own = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
-  const withheld = withheldReason(workload, inFlight, verification);
+  const withheld = withheldReason(workload, inFlight, verification, scopes);
   if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
   // Only its own claim is taken over: its hook may still fail.
   if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
   const chosen =
     isManualChange && phase === "rollout" && !isRefused(verification) ? { image: writtenImage(target) } : {};
-  const claimed = isPending ? claimedChange(workload, own) : {};
+  const claimed = isPending ? claimedChange(workload, own, verification) : {};
   return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
 }
 
@@ -107,12 +111,14 @@ function withdraw(workload: Workload, inFlight: InFlight): Adoption {
 }
 
 /** Returns the change that was claimed, and not written before its execution ended. */
-function claimedChange({ digests }: Workload, { phase, target, startedAt }: InFlight): Change {
+function claimedChange(workload: Workload, own: InFlight, verification: VerificationOutcome | undefined): Change {
+  const { phase, target, startedAt } = own;
+  const { digests } = workload;
   if (phase === "canary" || startedAt === "malformed") return {};
   // Its record is written; kubernetes-image-updater reads it on the workload.
   const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
   return phase === "restart"
-    ? { restart: startedAt, ...known }
+    ? { restart: startedAt, ...known, ...writeDigests(workload, own), ...verifiedPins(workload, target, verification) }
     : { image: writtenImage(target), canary: null, ...known };
 }
 

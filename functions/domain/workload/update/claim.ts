@@ -5,6 +5,7 @@ import { describeManualChange, isManagedChange } from "../decision/manual-change
 import { withoutRestore } from "../release/record-restore.ts";
 import type { Change } from "./change.ts";
 import type { VerificationOutcome } from "../../signature/outcome.ts";
+import type { RuleScope } from "../../signature/rule.ts";
 import { verificationFailure } from "./verified-change.ts";
 import { imageOfTarget, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -78,10 +79,11 @@ export function withheldReason(
   workload: Workload,
   { isApplied, phase, target }: InFlight,
   verification?: VerificationOutcome,
+  scopes?: readonly RuleScope[],
 ): string | null {
   if (isApplied !== false || phase === "rollback") return null;
   if (workload.policy.optIn === "no") return "auto-update was disabled before the change";
-  return verificationFailure(workload, target, verification);
+  return verificationFailure(workload, target, verification, scopes);
 }
 
 /** Returns why a claim is lost whose target is another one now. */

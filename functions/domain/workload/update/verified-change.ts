@@ -1,7 +1,16 @@
-import { isDigestPinned, isSameImage, isSameRepository, parseImageReference } from "../../image/reference.ts";
+import {
+  isDigestPinned,
+  isSameImage,
+  isSameRepository,
+  parseImageReference,
+  pinToDigest,
+  withoutDigest,
+} from "../../image/reference.ts";
 import { isEnforced, isRefused, type VerificationOutcome } from "../../signature/outcome.ts";
+import { hasEnforcedRule, type RuleScope } from "../../signature/rule.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "./change.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Target } from "../target/target.ts";
 import type { Workload } from "../workload.ts";
 
@@ -13,12 +22,13 @@ export function verificationFailure(
   workload: Workload,
   target: Target,
   verification: VerificationOutcome | undefined,
+  scopes: readonly RuleScope[] = [],
 ): string | null {
   if (target.kind === "release") return null;
   const { kind = "disabled", reason = "" } = verification ?? {};
   if (isRefused({ kind })) return unverifiedReason(reason);
   if (kind === "verified") return unpinnedReason(workload, target);
-  return workload.policy.isVerifyRequired ? missingRuleReason : null;
+  return workload.policy.isVerifyRequired ? missingRuleReason : otherImageReason(workload, target, scopes);
 }
 
 export const missingRuleReason =
@@ -33,12 +43,25 @@ export function unpinnedReason(workload: Workload, target: Target): string | nul
   const { policy, record, ref, digests } = workload;
   if (target.kind === "digest") {
     const isOther = digests?.containers.some(({ image }) => !isSameImage(image, target.image)) ?? true;
-    return isOther ? "containers with another image are tracked by digest too, and only one can be verified" : null;
+    return isOther ? onlyOneReason : null;
   }
   if (target.kind !== "image" || isDigestPinned(target.image)) return null;
   if (hasOwnClaim(record))
     return `the image of a ${ref.kind} is a tag, and what a tag resolves to may change after that`;
   return policy.pin === "tag" ? "its policy says that its image has no digest (pin: tag)" : null;
+}
+
+const onlyOneReason = "containers with another image are tracked by digest too, and only one can be verified";
+
+/** Returns why a restart for a digest without a rule of its own must not start: it restarts containers that have one. null if it may. */
+export function otherImageReason(
+  { ref, digests }: Workload,
+  target: Target,
+  scopes: readonly RuleScope[],
+): string | null {
+  if (target.kind !== "digest") return null;
+  const isOther = digests?.containers.some(({ image }) => hasEnforcedRule(scopes, image, ref.namespace)) ?? false;
+  return isOther ? onlyOneReason : null;
 }
 
 /** Returns the digests that a restart pins its containers to: what was verified is what they pull. */
@@ -52,36 +75,68 @@ export function verifiedPins(
   return { written: Object.fromEntries((digests?.containers ?? []).map(({ name }) => [name, digest])) };
 }
 
-/** Returns the images that a change writes and that are neither the verified one nor in place already. */
-export function unverifiedImages(
-  workload: Workload,
-  { image, canary, template }: Change,
-  target: Target,
-  verification: VerificationOutcome | undefined,
-): readonly string[] {
-  if (verification === undefined || !isEnforced(verification)) return [];
+/** What is known of the images that a step may write. */
+export interface Known {
+  readonly target: Target;
+  readonly verification: VerificationOutcome | undefined;
+  /** What the rules of the deployment are for. */
+  readonly scopes: readonly RuleScope[];
+}
+
+/** Reports whether an image must not be written without a proof: an enforced rule is for its own repository, or for that of the update. */
+export function isGuarded(image: string, namespace: string, { verification, scopes }: Omit<Known, "target">): boolean {
+  return isEnforced(verification) || hasEnforcedRule(scopes, image, namespace);
+}
+
+/** Returns the images that a change writes and that need a proof: they are neither the verified one nor in place already. */
+export function imagesToProve(workload: Workload, change: Change, known: Known): readonly string[] {
+  const { image, canary, template } = change;
   const containers = [...(template?.spec.containers ?? []), ...(template?.spec.initContainers ?? [])];
-  const written = [image, canary?.image, ...containers.map((container) => container.image)];
-  return written.filter((one): one is string => {
-    if (one === undefined || one === null || isSameImage(one, workload.image ?? "")) return false;
-    return !isVerified(one, target, verification);
+  const references = [image, canary?.image, ...containers.map((container) => container.image)];
+  const written = [...references, ...pinnedImages(workload, change)].filter((one): one is string => Boolean(one));
+  return [...new Set(written)].filter((one) => {
+    if (!isGuarded(one, workload.ref.namespace, known) || isSameImage(one, workload.image ?? "")) return false;
+    return !isVerified(one, known);
   });
 }
 
-function isVerified(image: string, target: Target, { kind, digest }: VerificationOutcome): boolean {
-  const parsed = parseImageReference(image);
-  if ("kind" in parsed || kind !== "verified" || digest === null) return false;
-  return parsed.digest === digest && isSameRepository(image, target.image);
+/** Returns what the containers run whose digests a change writes beside their tags. */
+function pinnedImages({ digests, image: own }: Workload, { pins = {}, written = {} }: Change): readonly string[] {
+  return [...Object.entries(pins), ...Object.entries(written)].flatMap(([name, digest]) => {
+    const image = digests?.containers.find((one) => one.name === name)?.image ?? own;
+    return digest === null || image === null ? [] : [pinToDigest(withoutDigest(image), digest)];
+  });
 }
 
-/** Returns the pins of a change that are neither of the verified digest nor of a pod template that the workload ran. */
-export function unverifiedPins(
-  { pins = {}, written = {} }: Change,
-  verification: VerificationOutcome | undefined,
-  ran: readonly string[],
-): readonly string[] {
-  if (verification === undefined || !isEnforced(verification)) return [];
-  const verified = verification.kind === "verified" ? verification.digest : null;
-  const digests = [...Object.values(pins), ...Object.values(written)].filter((digest) => digest !== null);
-  return digests.filter((digest) => digest !== verified && !ran.some((image) => image.endsWith(`@${digest}`)));
+function isVerified(image: string, { target, verification }: Known): boolean {
+  const parsed = parseImageReference(image);
+  if ("kind" in parsed || verification?.kind !== "verified" || verification.digest === null) return false;
+  return parsed.digest === verification.digest && isSameRepository(image, target.image);
+}
+
+/**
+ * Returns a change with an image by the digest that was verified for it; null if it cannot be written so: the image of a kind without a digest,
+ * or one that the change writes elsewhere too.
+ */
+export function withVerifiedDigest({ record }: Workload, change: Change, image: string, digest: string): Change | null {
+  if (image.endsWith(`@${digest}`)) return change;
+  if (isDigestPinned(image) || change.image !== image || hasOwnClaim(record)) return null;
+  return { ...change, image: pinToDigest(image, digest) };
+}
+
+/** Returns an update as if nothing were known of the time before it: its revert restores nothing, and blames nothing. */
+export function withoutPrevious(
+  workload: Workload,
+  inFlight: InFlight,
+): { readonly workload: Workload; readonly inFlight: InFlight } {
+  const { policy, digests } = workload;
+  const containers = digests?.containers.map(({ digest: _digest, ...container }) => container) ?? [];
+  return {
+    workload: {
+      ...workload,
+      policy: { ...policy, rollsBackDigests: false },
+      digests: digests === null ? null : { ...digests, containers },
+    },
+    inFlight: { ...inFlight, previousImage: null },
+  };
 }

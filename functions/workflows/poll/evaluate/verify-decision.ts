@@ -5,8 +5,9 @@ import { rulesFor } from "../../../domain/signature/rule.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
 import { writtenImage } from "../../../domain/workload/target/target.ts";
 import {
-  unpinnedReason,
   missingRuleReason,
+  otherImageReason,
+  unpinnedReason,
   unverifiedReason,
   verificationFailure,
 } from "../../../domain/workload/update/verified-change.ts";
@@ -69,9 +70,11 @@ export async function verifyDecision(ports: VerifyPorts, workload: Workload, dec
   const rules = "kind" in image ? [] : rulesFor(verifier.scopes, image, ref.namespace);
   const isEnforced = rules.some(({ mode }) => mode === "enforce");
   if (policy.isVerifyRequired && !isEnforced) return holdBySignature(decision, "unverified", missingRuleReason);
-  if (rules.length === 0) return decision;
-  const cannotPin = isEnforced ? unpinnedReason(workload, decision.target) : null;
+  const cannotPin = isEnforced
+    ? unpinnedReason(workload, decision.target)
+    : otherImageReason(workload, decision.target, verifier.scopes);
   if (cannotPin !== null) return holdBySignature(decision, "cannot-pin", cannotPin);
+  if (rules.length === 0) return decision;
   let { target } = decision;
   if (target.kind === "image" && target.digest === undefined) {
     const logins = await cluster.pullSecrets(workload);

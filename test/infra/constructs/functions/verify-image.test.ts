@@ -61,6 +61,24 @@ describe("verify-image", () => {
     );
   });
 
+  const writers = [
+    "apply-update",
+    "adopt-update",
+    "start-canary",
+    "record-success",
+    "roll-back",
+    "check-rollback",
+    "analyze-canary",
+    "analyze-rollout",
+  ];
+  test.for(writers)("is asked by %s about each image that it writes", (handler) => {
+    const environment = environmentOf(handler);
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(["PAWL_VERIFY_FUNCTION", "PAWL_VERIFY_SCOPES"]));
+    expect(statementsOf(stack, at(`production/Functions/${handler}/Role`))).toContain(
+      `Allow lambda:InvokeFunction on <${path}/Live>`,
+    );
+  });
+
   test("is a Task of the machine", () => {
     expect(definitionOf({ template })).toContain("VerifyImageArn");
   });

@@ -59,13 +59,11 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...revision, ...noted });
     return refuseRewritten(inFlight);
   }
-  // The pins that a restart removes are known until the workload is unpinned.
-  const { restart, pins, ...claiming } = recorded;
-  const pinning = pins === undefined ? {} : { pins };
+  const { restart, ...claiming } = recorded;
   const autoscaler = canary ? await findAutoscaler() : null;
   const claimed = await write(
     record,
-    { ...claiming, ...(restart === undefined ? pinning : {}), inFlight: { ...inFlight, isApplied: false } },
+    { ...claiming, inFlight: { ...inFlight, isApplied: false } },
     { ...claim, ...revision, autoscaler },
   );
   const changed = await changeWorkload(target, change, body, api);
@@ -73,7 +71,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const answered = asAnswered(inFlight, change, body, changed);
   const applied = {
     inFlight: { ...answered, isApplied: true },
-    ...(restart === undefined ? {} : { restart, ...pinning }),
+    ...(restart === undefined ? {} : { restart }),
   };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
   refuseRewritten(answered);

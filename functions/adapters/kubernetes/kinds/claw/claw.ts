@@ -71,6 +71,10 @@ export function createClawKind(settings: { readonly mirrors: RuntimeImages; read
       (object as Claw).spec?.autoUpdate?.enabled === true ||
       hasUpdateAnnotations(object.metadata.annotations, clawAnnotations),
     read: (object, api) => readClaw(object, settings.mirrors, api),
+    async findOwnSet({ metadata: { namespace, name, uid } }, api) {
+      const found = await api.get<StatefulSet>(statefulSet.resource, namespace, name);
+      return found?.metadata.ownerReferences?.some((owner) => owner.uid === uid) ? found : null;
+    },
     write: ({ object }, change, api) => writeClaw(object, change, api, settings.now()),
   };
 }

@@ -45,6 +45,10 @@ export function createStatefulCanaryKind(settings: {
     listScope: "full",
     isOptedIn: () => true,
     read: (object, api) => readStatefulCanary(object as StatefulCanary, api, settings.hooks),
+    async findOwnSet(object, api) {
+      const stable = await findSet(object as StatefulCanary, "stable", api);
+      return stable === "not-owned" ? null : stable;
+    },
     write: ({ object }, change, api) => writeStatefulCanary(object as StatefulCanary, change, api, settings.now()),
   };
 }

@@ -79,11 +79,11 @@ export async function scaleCanaryDown(object: StatefulCanary, api: KubernetesApi
   if (canary !== null && canary !== "not-owned") await patchSet(canary, { replicas: 0 }, api);
 }
 
-/** Restores all replicas of the stable set after a failure, and its previous template if it was promoted. */
-export async function restoreStable(object: StatefulCanary, api: KubernetesApi): Promise<void> {
+/** Restores all replicas of the stable set after a failure, and its previous template if it was promoted, unless it has to keep its own. */
+export async function restoreStable(object: StatefulCanary, api: KubernetesApi, isKept = false): Promise<void> {
   const stable = await findSet(object, "stable", api);
   if (stable === null || stable === "not-owned") return;
-  const before = previousOf(stable);
+  const before = isKept ? undefined : previousOf(stable);
   const template = before === undefined ? {} : { template: JSON.parse(before) as PodTemplate };
   await patchSet(stable, { replicas: object.spec.totalReplicas, ...template }, api, null);
 }

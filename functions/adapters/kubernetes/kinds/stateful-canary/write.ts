@@ -170,7 +170,9 @@ async function rollBack(object: StatefulCanary, change: Change, inFlight: InFlig
       )
     : updated;
   await writeMetadata(failed, failure, api);
-  if (!isBeingDeleted(object)) await restoreStable(object, api);
+  // Nothing may be restored if no image is, and none is known.
+  const isKept = change.image === undefined && inFlight.previousImage === null;
+  if (!isBeingDeleted(object)) await restoreStable(object, api, isKept);
 }
 
 /** Returns the change without the time from which the restored pods are waited for. */

@@ -6,7 +6,7 @@ type AllTasks = Tasks & PoolTasks;
 
 type NamesOf<Value> = { readonly [Field in keyof Value]-?: true };
 
-const started = { input: true, execution: true } satisfies NamesOf<TaskEvent<"VerifyImage">>;
+const started = { input: true, execution: true } as const;
 const update = { ...started, verification: true } satisfies NamesOf<TaskEvent<"ApplyUpdate">>;
 
 const pool = {
@@ -25,7 +25,10 @@ const check = { ...update, executionStartedAt: true } as const;
 
 /** Each field that each Task is given and output: the compiler holds this to the contracts, no more and no less. */
 const fields = {
-  VerifyImage: { input: started, output: { ...result, digest: true } },
+  VerifyImage: {
+    input: { ...started, step: true } satisfies NamesOf<TaskEvent<"VerifyImage">>,
+    output: { ...result, digest: true },
+  },
   ApplyUpdate: { input: update, output: timed },
   AdoptUpdate: { input: update, output: timed },
   RestoreRelease: { input: update, output: timed },

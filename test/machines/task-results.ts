@@ -106,7 +106,12 @@ const strategies = { rolling: true, restart: true, release: true, canary: true, 
 export const inputKinds: Readonly<Record<string, readonly string[]>> = {
   "$.strategy": Object.keys(strategies),
   // By a canary, before the image is verified again. `Begin` overwrites what an input may have there.
-  "ChooseStrategy $.rollout.kind": ["pass", "promoted", "next"],
+  ...Object.fromEntries(
+    ["ChooseStrategy", "Unanswered?", "NotRun?", "NotVerified?"].map((choice) => [
+      `${choice} $.rollout.kind`,
+      ["pass", "promoted", "next"],
+    ]),
+  ),
 };
 
 export const resultKinds: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -9,7 +9,7 @@ import {
 } from "../../domain/signature/statement.ts";
 import type { FoundSignature, Verification } from "../../domain/signature/verification.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
-import { RepositoryNotFound } from "../../ports/errors.ts";
+import { RepositoryNotFound, Unreachable } from "../../ports/errors.ts";
 import type { PullLogins } from "../../ports/registry.ts";
 import type { Signatures } from "../../ports/signatures.ts";
 import { parseJson } from "../../domain/text/parse-json.ts";
@@ -24,7 +24,12 @@ interface Options {
   readonly logins?: PullLogins;
   /** Looks at every signature, for people; otherwise stops as soon as the policy is met. */
   readonly isComplete?: boolean;
+  /** In milliseconds. */
+  readonly clock?: () => number;
 }
+
+/** The state ends after 60 s: a slow registry must not hold it up, which would be an error of Lambda. */
+const maxMilliseconds = 40_000;
 
 /**
  * Resolves a reference to the digest of its manifest or index, and verifies who has signed that. Throws the errors of `Registry`, which say nothing
@@ -34,8 +39,9 @@ export async function verifyImage(
   ports: VerifyPorts,
   image: ImageReference,
   requirements: readonly Requirement[],
-  { logins = [], isComplete = false }: Options = {},
+  { logins = [], isComplete = false, clock = () => performance.now() }: Options = {},
 ): Promise<Verification> {
+  const startedAt = clock();
   const manifest = await ports.artifacts.fetchManifest(image, logins);
   if (manifest === null)
     throw new RepositoryNotFound(`${formatImageReference(image)}: the registry has no such image.`);
@@ -50,6 +56,8 @@ export async function verifyImage(
     for (const met of meets) unmet.delete(met);
     if (meets.some(isSignature)) by ??= found.authority;
     if (unmet.size === 0 && !isComplete) break;
+    if (clock() - startedAt > maxMilliseconds)
+      throw new Unreachable(`${formatImageReference(image)}: its signatures were not read within 40 s; try again`);
   }
   const [missing] = unmet;
   const kind = missing === undefined ? "verified" : "unverified";

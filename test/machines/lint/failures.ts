@@ -26,9 +26,18 @@ export function inconclusiveFailures(machine: LintedMachine): readonly string[] 
     .flatMap(([name, state]) =>
       recordsIn(state["Catch"]).flatMap(({ Next: next, ErrorEquals: errors }) => {
         if (next === refusalState && stringsIn(errors).every((error) => refusals.has(error))) return [];
+        if (name === "VerifyImage" && isUnjudged(machine, textOf(next))) return [];
         const target = machine.States[textOf(next)];
         const isInconclusive = target?.Type === "Fail" && inconclusive.has(target["Error"]);
         return isInconclusive ? [] : [`${name}: an error leads to ${textOf(next)}`];
       }),
     );
+}
+
+/** A Choice that ends the execution as inconclusive, or goes on without a verification: the functions write no image then. */
+function isUnjudged(machine: LintedMachine, choice: string): boolean {
+  const state = machine.States[choice];
+  const ending = machine.States[textOf(state?.["Default"])];
+  const continued = recordsIn(state?.["Choices"]).map((rule) => textOf(rule["Next"]));
+  return inconclusive.has(ending?.["Error"]) && continued.every((next) => next === "VerificationUnknown");
 }

@@ -30,7 +30,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const { payloads } = await machine.run("shop-app-1", script);
     const step = { input: updateInput, execution: "shop-app-1", verification: disabled };
     expect(payloads).toEqual({
-      VerifyImage: [{ input: step.input, execution: step.execution }],
+      VerifyImage: [{ input: step.input, execution: step.execution, step: "begun" }],
       ApplyUpdate: [step],
       CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
       RollBack: [{ ...step, verdict: "expired", reason: "2 of 3 replicas ready" }],
@@ -50,7 +50,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const check = { ...step, executionStartedAt: noon.toISOString() };
     const recorded = { ...step, verdict: "ready", reason: "2 of 3 replicas ready" };
     expect(payloads).toEqual({
-      VerifyImage: [{ input: step.input, execution: step.execution }],
+      VerifyImage: [{ input: step.input, execution: step.execution, step: "begun" }],
       AdoptUpdate: [step],
       CheckReadiness: [check],
       RecordSuccess: [recorded],

@@ -71,7 +71,9 @@ describe("what an input claims", () => {
   test("of its verification is overwritten", async () => {
     const forged = { verification: { kind: "unmatched", digest: null, reason: "forged" } };
     const { payloads } = await machine.run("forged-1", script, forged as Partial<typeof updateInput>);
-    expect(payloads.VerifyImage).toEqual([{ input: { ...updateInput, ...forged }, execution: "forged-1" }]);
+    expect(payloads.VerifyImage).toEqual([
+      { input: { ...updateInput, ...forged }, execution: "forged-1", step: "begun" },
+    ]);
     expect(payloads.ApplyUpdate).toMatchObject([{ verification: verified }]);
   });
 

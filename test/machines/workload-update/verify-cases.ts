@@ -1,3 +1,4 @@
+import { named } from "../script.ts";
 import type { Case } from "./cases.ts";
 
 const verified = { kind: "verified", digest: `sha256:${"a".repeat(64)}`, reason: "signed by key release.pub" } as const;
@@ -69,3 +70,71 @@ export const verifyCases: readonly Case[] = [
     ],
   },
 ];
+
+/** How the verification itself may fail, with the Choice after it and the end of an execution that has not claimed anything. */
+const failures = [
+  { error: named("Unreachable", "connect ECONNREFUSED"), choice: "Unanswered?", ending: "ClusterUnreachable" },
+  {
+    error: named("Lambda.ResourceNotReadyException", "the function is inactive"),
+    choice: "NotRun?",
+    ending: "PlatformError",
+  },
+  { error: named("TypeError", "nothing is undefined"), choice: "NotVerified?", ending: "UpdateFailed" },
+] as const;
+
+/** An update in flight is checked as always. One that begins has written nothing, and ends. */
+export const failedVerifications: readonly Case[] = failures.flatMap(({ error, choice, ending }): readonly Case[] => [
+  {
+    when: `${error.name}: an update that begins ends`,
+    script: { VerifyImage: [error] },
+    states: [choice, ending],
+    error: ending,
+    cause: error.message,
+  },
+  {
+    when: `${error.name}: an update that is adopted is checked`,
+    input: { adopting: true },
+    script: {
+      VerifyImage: [error],
+      AdoptUpdate: [{ kind: "adopted", waitSeconds: 0, reason: "took over" }],
+      CheckReadiness: [ready],
+      RecordSuccess: [recorded],
+    },
+    states: [
+      choice,
+      "VerificationUnknown",
+      "ChooseStrategy",
+      "AdoptUpdate",
+      "Adopted?",
+      "CheckReadiness",
+      "Ready?",
+      "RecordSuccess",
+      "Recorded?",
+      "Updated",
+    ],
+  },
+  ...(["pass", "next"] as const).map((kind): Case => ({
+    when: `${error.name}: a canary whose step ended with ${kind} goes on`,
+    input: { strategy: "canary" },
+    script: {
+      VerifyImage: [verified, error],
+      StartCanary: [
+        { kind: "started", ...step },
+        { kind: "superseded", ...step },
+      ],
+      CheckCanary: [{ kind: "ready", ...step }],
+      AnalyzeCanary: [{ kind, ...step }],
+      ApplyUpdate: [{ ...applied, kind: "superseded" }],
+    },
+    states: [
+      "ChooseStrategy",
+      ...toVerdict,
+      "VerifyImage",
+      choice,
+      "VerificationUnknown",
+      "ChooseStrategy",
+      ...(kind === "pass" ? ["ApplyUpdate", "Applied?"] : ["StartCanary", "Started?"]),
+      "Superseded",
+    ],
+  })),
+]);

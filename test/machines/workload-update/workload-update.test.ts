@@ -7,7 +7,7 @@ import { startWorkloadUpdate } from "./machine.ts";
 import { releases } from "./release-cases.ts";
 import { onDeleteCases } from "./on-delete-cases.ts";
 import { restarts } from "./restart-cases.ts";
-import { verifyCases, withVerification } from "./verify-cases.ts";
+import { failedVerifications, verifyCases, withVerification } from "./verify-cases.ts";
 import { testExecutions } from "../transition-coverage.ts";
 
 testExecutions({
@@ -15,6 +15,7 @@ testExecutions({
   start: startWorkloadUpdate,
   tables: [
     { what: "a verification", cases: verifyCases },
+    { what: "a verification that fails", cases: failedVerifications },
     { what: "an update", cases: ordinary },
     { what: "a canary", cases: canaryCases },
     { what: "a bake time", cases: bakeCases },

@@ -35,6 +35,14 @@ test("without releases, no function restores them, and the state is passed over"
   });
 });
 
+test("without rules of signatures, nothing is left of what only a failed verification leads to", () => {
+  const { States } = JSON.parse(readFileSync(writeDefinition("workload-update", ["ApplyUpdate"]), "utf8")) as {
+    readonly States: Readonly<Record<string, object>>;
+  };
+  const left = ["Unanswered?", "NotRun?", "NotVerified?", "VerificationUnknown"].filter((name) => name in States);
+  expect([left, "ChooseStrategy" in States]).toEqual([[], true]);
+});
+
 test("a new version first gets every second update, and is rolled back by the alarms for its code", () => {
   const alias = at("production/Live/Alias").Properties;
   const version = at("production/Live/Version");

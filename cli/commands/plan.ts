@@ -1,3 +1,4 @@
+import { noVerifier } from "../../functions/ports/verifier.ts";
 import { Command } from "commander";
 import { planCluster } from "../../functions/workflows/poll/plan-cluster.ts";
 import type { WorkloadResult } from "../../functions/workflows/poll/process-workload.ts";
@@ -56,7 +57,9 @@ async function printPlan(options: Options): Promise<void> {
   const includesPools = includesNodePools(options);
   const skipped: Error[] = [];
   const now = () => at ?? new Date();
-  const evaluated = planCluster({ cluster, registry, now, metricProvider }, (error) => skipped.push(error));
+  const evaluated = planCluster({ cluster, registry, verifier: noVerifier, now, metricProvider }, (error) =>
+    skipped.push(error),
+  );
   const workloads = await evaluated.catch((error: unknown) => {
     throw namespaceHint(error);
   });

@@ -1,7 +1,7 @@
 import { type ImageReference, parseImageReference } from "../../functions/domain/image/reference.ts";
 import { rulesFor } from "../../functions/domain/signature/rule.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { oldestRootDate, scopesOf } from "../../infra/config/compile-verify.ts";
+import { maxRootDays, oldestRootDate, scopesOf } from "../../infra/config/compile-verify.ts";
 import type { VerifyConfig } from "../../infra/config/schema.ts";
 import { connectCluster } from "../connect/cluster.ts";
 import type { ContextOptions } from "../options/cluster.ts";
@@ -9,8 +9,6 @@ import type { DeploymentOptions } from "../options/deployment.ts";
 import { listQuietly } from "../workloads/list.ts";
 import { type Check, type CheckVerdict, failed, passed } from "./check.ts";
 
-/** Sigstore replaces its logs and authorities a few times a year, and announces that well before. */
-const maxRootDays = 90;
 const dayMilliseconds = 86_400_000;
 
 /** Finds rules of signatures that are for no workload, and a trusted root that is old. Files and patterns are checked when the configuration is read. */

@@ -1,3 +1,4 @@
+import { noVerifier } from "../../functions/ports/verifier.ts";
 import { describeCoexistence } from "../../functions/domain/workload/owner/coexistence.ts";
 import { parseImageReference, tagOf } from "../../functions/domain/image/reference.ts";
 import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
@@ -63,7 +64,12 @@ const maxTags = 100;
 
 /** Explains a workload. The registry is asked once. Throws the errors of the cluster. */
 export async function explainWorkload(sources: Sources, workload: Workload): Promise<Explanation> {
-  const ports = { ...sources, registry: memoizeRegistry(sources.registry), metricProvider: async () => null };
+  const ports = {
+    ...sources,
+    registry: memoizeRegistry(sources.registry),
+    verifier: noVerifier,
+    metricProvider: async () => null,
+  };
   const evaluated = await createEvaluator(ports)(workload).then(
     (decision) => ({ workload, decision, action: "none" as const }),
     (error: unknown) => ({ workload, error: error as Error }),

@@ -25,6 +25,8 @@ export interface MetricLabels {
   readonly pawl_in_flight: NoLabels;
   /** By how much the most overdue claim exceeds its health timeout; 0 if none does. */
   readonly pawl_oldest_claim_overdue_seconds: NoLabels;
+  /** How long ago the oldest trusted root of the rules of signatures was downloaded. */
+  readonly pawl_trusted_root_age_days: NoLabels;
   /** Node pools whose condition Degraded is True. */
   readonly pawl_node_pools_degraded: NoLabels;
   /** Node pools whose rollout is halted by unhealthy slot holders. */

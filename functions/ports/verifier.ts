@@ -8,6 +8,15 @@ export interface Verifier {
   /** What the rules are for; none if the deployment has no rules. */
   readonly scopes: readonly RuleScope[];
 
+  /** When the oldest trusted root of the rules was downloaded; absent if they have none, or this process does not know it. */
+  readonly oldestRoot?: Date;
+
   /** Verifies the image of a target, for one workload. Throws `Throttled` and `Unreachable`: then nothing is known. */
   verify(workload: WorkloadRef, target: Target): Promise<VerificationOutcome>;
 }
+
+/** Knows no rules, and verifies nothing. */
+export const noVerifier: Verifier = {
+  scopes: [],
+  verify: async () => ({ kind: "disabled", digest: null, reason: "the deployment has no rules" }),
+};

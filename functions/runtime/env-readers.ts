@@ -36,6 +36,14 @@ export function oneOf<const Standard extends string, const Other extends string>
   return standard;
 }
 
+/** Returns null if it is not set. */
+export function readDate(name: string, value: string | undefined, problems: string[]): Date | null {
+  const date = value ? new Date(value) : null;
+  if (date === null || !Number.isNaN(date.getTime())) return date;
+  problems.push(`${name} "${value}" is not a date; use one such as 2026-11-30`);
+  return null;
+}
+
 /** Returns comma-separated names; null if there are none. */
 export function list(value: string | undefined): readonly string[] | null {
   const items = parseCommaList(value);

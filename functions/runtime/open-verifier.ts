@@ -1,4 +1,4 @@
-import type { Verifier } from "../ports/verifier.ts";
+import { noVerifier, type Verifier } from "../ports/verifier.ts";
 import type { RuleScope, VerifyRule } from "../domain/signature/rule.ts";
 import { lazy } from "./lazy.ts";
 import { createRecorderClient, type AdapterOptions } from "./open-aws.ts";
@@ -8,16 +8,18 @@ import { readRules } from "./read-rules.ts";
 export function openVerifier(cluster: string, options: AdapterOptions): Verifier {
   const { verifyFile, verifyFunction, verifyScopes } = options.settings;
   if (verifyFile !== null) return openOwnVerifier(readRules(verifyFile), options);
-  if (verifyFunction === null) return createVerifier([], async () => disabled);
+  if (verifyFunction === null) return noVerifier;
   const remote = lazy<Pick<Verifier, "verify">>(async () => {
     const { createLambdaVerifier } = await import("../adapters/aws/lambda/verifier.ts");
     const client = await createRecorderClient(verifyFunction, options.aws);
     return createLambdaVerifier({ client, functionName: verifyFunction, cluster });
   });
-  return createVerifier(verifyScopes, (...asked) => remote.verify(...asked));
+  const { oldestRoot } = options.settings;
+  return {
+    ...createVerifier(verifyScopes, (...asked) => remote.verify(...asked)),
+    ...(oldestRoot === null ? {} : { oldestRoot }),
+  };
 }
-
-const disabled = { kind: "disabled", digest: null, reason: "the deployment has no rules" } as const;
 
 function openOwnVerifier(rules: readonly VerifyRule[], options: AdapterOptions): Verifier {
   const own = lazy<Pick<Verifier, "verify">>(async () => {

@@ -1,6 +1,6 @@
 import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
-import { list, oneOf, atMostOne, pairs, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
+import { list, oneOf, atMostOne, pairs, readDate, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
 import { readDefaultsSetting, readDigestsSetting, readFreezeSetting } from "./read-gate-settings.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
@@ -66,6 +66,7 @@ export function readSettings(environment: Environment): Settings {
     verifyFile: environment["PAWL_VERIFY_FILE"] || null,
     verifyFunction: environment["PAWL_VERIFY_FUNCTION"] || null,
     verifyScopes: ruleScopes(environment["PAWL_VERIFY_SCOPES"], problems),
+    oldestRoot: readDate("PAWL_TRUSTED_ROOT_DATE", environment["PAWL_TRUSTED_ROOT_DATE"], problems),
     metricsNamespace: environment["POWERTOOLS_METRICS_NAMESPACE"] || "Pawl",
   };
   if (problems.length > 0) throw new SettingsInvalid(problems.join("; "));

@@ -109,6 +109,8 @@ export interface Settings extends ClusterSwitches {
   readonly verifyFunction: string | null;
   /** What the rules of that function are for. */
   readonly verifyScopes: readonly RuleScope[];
+  /** When the oldest trusted root of the rules was downloaded; null if they have none. */
+  readonly oldestRoot: Date | null;
   /** The CloudWatch namespace. */
   readonly metricsNamespace: string;
   /** Whether Kubernetes namespaces are a dimension of metrics. */

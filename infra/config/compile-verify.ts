@@ -21,6 +21,9 @@ export function scopesOf(rules: VerifyConfig): readonly RuleScope[] {
   return rules.map(scopeOf);
 }
 
+/** Sigstore replaces its logs and authorities a few times a year, and announces that well before. */
+export const maxRootDays = 90;
+
 /** Returns the date of the oldest trusted root; null if none is used. */
 export function oldestRootDate(rules: VerifyConfig): string | null {
   const authorities = rules.flatMap(({ any = [], attestations }) => [

@@ -34,6 +34,7 @@ test("every setting is optional", () => {
     verifyFile: null,
     verifyFunction: null,
     verifyScopes: [],
+    oldestRoot: null,
     dockerConfig: null,
     ecr: false,
     usePullSecrets: false,

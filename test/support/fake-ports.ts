@@ -21,6 +21,7 @@ import { type AtMoment, type FakeCluster, fakeCluster, type FakePods, guarded, t
 import { type FakeExecutions, fakeExecutions } from "./fakes/fake-executions.ts";
 import { type FakeNodePools, fakeNodePools, type FakeNodePoolsOptions } from "./fakes/fake-node-pools.ts";
 import { createMemoryWorkList } from "./fakes/memory-work-list.ts";
+import { noVerifier } from "../../functions/ports/verifier.ts";
 import { noon } from "./workloads.ts";
 import type { UpdateEventType } from "../../functions/domain/workload/event/update-event.ts";
 
@@ -133,7 +134,7 @@ export function fakePorts({
     poolExecutions: fakeExecutions(atMoment),
     commands: noCommands,
     executions: fakeExecutions(atMoment, base.now),
-    verifier: { scopes: [], verify: async () => ({ kind: "disabled", digest: null, reason: "no rules" }) },
+    verifier: noVerifier,
     metrics: createMemoryMetrics(),
     metricProvider: async () => ({
       query: (query) =>

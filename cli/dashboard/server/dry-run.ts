@@ -1,3 +1,4 @@
+import { noVerifier } from "../../../functions/ports/verifier.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { NodePools } from "../../../functions/ports/node-pools.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
@@ -25,7 +26,7 @@ export async function readPlan({ cluster, nodePools, now, ...rest }: Sources): P
   const notes: string[] = [];
   const log = logRegistry(rest.registry, rest.rateLimits, now);
   const { registry } = log;
-  const ports = { cluster, registry, now, metricProvider };
+  const ports = { cluster, registry, verifier: noVerifier, now, metricProvider };
   const workloads = await planCluster(ports, ({ message }) => notes.push(message));
   const pools =
     nodePools === null ? [] : await planPools({ nodePools, registry, now }, (message) => notes.push(message));

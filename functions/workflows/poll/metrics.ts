@@ -1,3 +1,4 @@
+import type { Ports } from "../../contract/ports.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { isPaused } from "../../domain/workload/canary/progress.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -46,8 +47,14 @@ export function recordPollMetrics(metrics: Metrics, outcome: PollOutcome): void 
   metrics.record("pawl_poll_duration_seconds", durationSeconds, {});
 }
 
-/** Records the state of the whole cluster. */
-export function recordGauges(metrics: Metrics, gauges: ClusterGauges): void {
+/** Records the state of the whole cluster, and the age of what signatures are verified by. */
+export function recordGauges(
+  { metrics, verifier, now }: Pick<Ports, "metrics" | "verifier" | "now">,
+  gauges: ClusterGauges,
+): void {
+  const { oldestRoot } = verifier;
+  if (oldestRoot !== undefined)
+    metrics.record("pawl_trusted_root_age_days", Math.floor(secondsBetween(oldestRoot, now()) / 86_400), {});
   metrics.record("pawl_in_flight", gauges.inFlight, {});
   metrics.record("pawl_oldest_claim_overdue_seconds", gauges.oldestOverdueSeconds, {});
   metrics.record("claw_autoupdate_circuit_open", gauges.circuitsOpen, {});

@@ -118,7 +118,7 @@ async function pollWorkloads(ports: PollPorts, poll: Poll, counters: PollCounter
   const listed = filter(isIncluded, all);
   const openWriter = () => createWorkListWriter(ports.workList, id);
   const selected = await selectWorkloads(listed, { poll: id, maxWorkloads, signal, now: ports.now, openWriter });
-  if (isComplete) recordGauges(ports.metrics, gauges);
+  if (isComplete) recordGauges(ports, gauges);
   await poll.held.send();
   const { lines, quarantined } = selected;
   if (lines !== null) {

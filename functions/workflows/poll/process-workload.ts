@@ -22,7 +22,7 @@ export type WorkloadResult =
 /** What processing a workload needs of `Ports`. */
 export type ProcessPorts = Pick<
   Ports,
-  "cluster" | "registry" | "executions" | "checkRecorder" | "metricProvider" | "now"
+  "cluster" | "registry" | "executions" | "checkRecorder" | "metricProvider" | "verifier" | "now"
 > &
   Partial<Pick<Ports, "notificationTargets" | "limits">>;
 

@@ -12,6 +12,10 @@ const clusterAlarmMeanings = {
   "claim-overdue": "An update has been in flight for longer than its workload's health timeout.",
 } as const;
 
+const signatureAlarmMeanings = {
+  "trusted-root-old": "A trusted root of the rules of signatures was downloaded more than 90 days ago.",
+} as const;
+
 const nodePoolAlarmMeanings = {
   "rollouts-failed": "The rollout of a node pool was ended by an error, its timeout or a person.",
   "node-pool-degraded": "A node pool has been degraded for 15 minutes.",
@@ -20,7 +24,7 @@ const nodePoolAlarmMeanings = {
 } as const;
 
 /** What each alarm means, which begins its description. The runbook (`docs/runbook.md`) has a section of the same name for each. */
-export const alarmMeanings = { ...clusterAlarmMeanings, ...nodePoolAlarmMeanings };
+export const alarmMeanings = { ...clusterAlarmMeanings, ...signatureAlarmMeanings, ...nodePoolAlarmMeanings };
 
 export type AlarmName = keyof typeof alarmMeanings;
 
@@ -48,6 +52,8 @@ export const firstActions: Readonly<Record<AlarmName, string>> = {
     "The messages of the queue {deployment}-dead-letters name the error. Fix it. Lost polls need no replay: the next one evaluates all workloads.",
   "claim-overdue":
     "`npx pawl status` names the update. If its execution in {deployment}-workload-update is running, its history has the last error; otherwise the next poll adopts the update.",
+  "trusted-root-old":
+    "Updates go on until Sigstore begins a new log; then signatures in it are refused. Download the root again (cosign trusted-root create, or gh attestation trusted-root), set its date, and deploy.",
   "rollouts-failed":
     "Nodes remain as they are, perhaps cordoned. Error and cause: executions of {deployment}-node-pool-rollout. The next poll adopts the rollout; if it fails again, pause the pool.",
   "node-pool-degraded": "`npx pawl pools` names the pool, the reason and the node. The condition clears after the fix.",
@@ -58,6 +64,9 @@ export const firstActions: Readonly<Record<AlarmName, string>> = {
 };
 
 export const alarmNames = Object.keys(alarmMeanings) as readonly AlarmName[];
+
+/** The alarms that only a cluster has whose rules of signatures have a trusted root. */
+export const signatureAlarmNames = Object.keys(signatureAlarmMeanings) as readonly AlarmName[];
 
 /** The alarms that only a cluster with node pools has. */
 export const nodePoolAlarmNames = Object.keys(nodePoolAlarmMeanings) as readonly (keyof typeof nodePoolAlarmMeanings)[];

@@ -6,6 +6,7 @@ import type { StateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import type { ClusterConfig, PollConfig } from "../../config/schema.ts";
+import { maxRootDays, oldestRootDate } from "../../config/compile-verify.ts";
 import { shortestGapSeconds } from "../../config/schedule/schedule-gaps.ts";
 import { computeHeartbeat, pollsInHours } from "./heartbeat.ts";
 import { failedExecutions, pawlMetric } from "./metrics.ts";
@@ -76,6 +77,13 @@ export class ClusterAlarms extends Construct {
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
       threshold: 1,
     });
+    if (oldestRootDate(cluster.verify) !== null)
+      alarm({
+        name: "trusted-root-old",
+        metric: pawlMetric(cluster, "pawl_trusted_root_age_days", "Maximum", period),
+        threshold: maxRootDays + 1,
+        treatMissingData,
+      });
     this.#createHeartbeatAlarm(cluster, target);
   }
 

@@ -16,6 +16,7 @@ export type PawlMetric =
   | "pawl_polls_total"
   | "pawl_in_flight"
   | "pawl_oldest_claim_overdue_seconds"
+  | "pawl_trusted_root_age_days"
   | "pawl_node_pools_degraded"
   | "pawl_node_pools_halted"
   | "pawl_node_pools_rolling"

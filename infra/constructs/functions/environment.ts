@@ -19,7 +19,7 @@ import { addressesWithLogins } from "../../config/metric-providers.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
 import { layerPath } from "./files-layer.ts";
-import { scopesOf } from "../../config/compile-verify.ts";
+import { oldestRootDate, scopesOf } from "../../config/compile-verify.ts";
 import { metricNamespace } from "../../config/metric-namespace.ts";
 import { pollNodeOptions, pollProcess } from "./node-options.ts";
 import { certificatesFile, live, type MachineName, verifyFile } from "../resource-names.ts";
@@ -68,6 +68,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_RECORD_CHECK_FUNCTION: capabilities.includes("record-check") ? recordCheckArn : null,
     PAWL_VERIFY_FUNCTION: capabilities.includes("verify") ? verifyArn : null,
     PAWL_VERIFY_SCOPES: capabilities.includes("verify") ? JSON.stringify(scopesOf(cluster.verify)) : null,
+    PAWL_TRUSTED_ROOT_DATE: capabilities.includes("polls") ? oldestRootDate(cluster.verify) : null,
     PAWL_VERIFY_FILE: capabilities.includes("verify-rules") ? layerPath(verifyFile) : null,
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_DAILY_DIGESTS: capabilities.includes("polls") ? digestsVariable(notifications) : null,

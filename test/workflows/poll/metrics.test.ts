@@ -154,3 +154,10 @@ test("a poll that is interrupted records an error and no heartbeat", async () =>
   await expect(pollCluster(ports)).rejects.toBeInstanceOf(Unreachable);
   expect(ports.metrics.pending).toEqual([{ name: "pawl_poll_errors_total", value: 1, labels: {} }]);
 });
+
+test("a poll records how old the oldest trusted root is", async () => {
+  const ports = fakePorts({ workloads: [] });
+  const oldestRoot = new Date(noon.getTime() - 91.5 * 86_400_000);
+  await pollCluster({ ...ports, verifier: { ...ports.verifier, oldestRoot } });
+  expect(ports.metrics.pending).toContainEqual({ name: "pawl_trusted_root_age_days", value: 91, labels: {} });
+});

@@ -11,7 +11,6 @@ import type { Remember } from "../../../ports/cluster.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import { noDeadline, throwIfPastDeadline } from "../deadline.ts";
 import { evaluateWorkload } from "./evaluate-workload.ts";
-import type { Verifier } from "../../../ports/verifier.ts";
 import { memoizeVerifier } from "./verify-decision.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { memoizeRegistry } from "./memoize-registry.ts";
@@ -19,10 +18,10 @@ import { memoizeRegistry } from "./memoize-registry.ts";
 /** Reads of a cluster besides its list of workloads. */
 const maxConcurrentReads = 16;
 
-/** Without a verifier there are no rules of signatures. Without the names of the targets of notifications, those that workloads name are not checked. */
-export type EvaluatorPorts = Pick<Ports, "cluster" | "registry" | "now"> &
+/** Without the names of the targets of notifications, those that workloads name are not checked. */
+export type EvaluatorPorts = Pick<Ports, "cluster" | "registry" | "verifier" | "now"> &
   Pick<AnalysisPorts, "metricProvider"> &
-  Partial<Pick<Ports, "notificationTargets" | "verifier">>;
+  Partial<Pick<Ports, "notificationTargets">>;
 
 /**
  * Returns a function that decides about workloads. Registries are asked for each thing once, and the cluster once for the logins
@@ -69,7 +68,7 @@ export function createEvaluator(
     jobProblem: (workload, spec) => queued(workload, () => ports.cluster.jobProblem(workload, spec)),
   };
   const { metricProvider } = ports;
-  const verifier = memoizeVerifier(ports.verifier ?? noVerifier);
+  const verifier = memoizeVerifier(ports.verifier);
   const evaluation = { cluster, registry: memoizeRegistry(ports.registry), verifier, metricProvider, budget };
   const { notificationTargets = null } = ports;
   return async (workload) => {
@@ -77,11 +76,6 @@ export function createEvaluator(
     return notificationTargets === null ? decision : reportUnknownTargets(workload, decision, notificationTargets);
   };
 }
-
-const noVerifier: Verifier = {
-  scopes: [],
-  verify: async () => ({ kind: "disabled", digest: null, reason: "no rules are known" }),
-};
 
 /** Opens the budget of one poll. */
 export function openBudget(settings?: LimitSettings): PollBudget {

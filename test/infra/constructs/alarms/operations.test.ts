@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { alarmNames, nodePoolAlarmNames } from "../../../../infra/constructs/alarms/alarm-names.ts";
+import {
+  alarmNames,
+  nodePoolAlarmNames,
+  signatureAlarmNames,
+} from "../../../../infra/constructs/alarms/alarm-names.ts";
 import { defaultRunbookUrl } from "../../../../infra/config/runbook-url.ts";
 import { synthesise } from "../../synthesized-stack.ts";
 
@@ -101,9 +105,9 @@ describe("the alarms", () => {
     ]);
   });
 
-  test("each cluster has all alarms except those of node pools; the notifications have their own", () => {
+  test("each cluster has all alarms except those of node pools and of signatures; the notifications have their own", () => {
     const names = ofType("AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties["AlarmName"]);
-    const ofPools: readonly string[] = nodePoolAlarmNames;
+    const ofPools: readonly string[] = [...nodePoolAlarmNames, ...signatureAlarmNames];
     const workloadAlarms = alarmNames.filter((name) => !ofPools.includes(name));
     const expected = ["production", "edge"].flatMap((cluster) =>
       workloadAlarms.map((name) => `pawl-${cluster}-${name}`),

@@ -84,6 +84,40 @@ describe("verify-image", () => {
   });
 });
 
+describe("a trusted root", () => {
+  const root = join(folder, "trusted_root.json");
+  writeFileSync(
+    root,
+    JSON.stringify({
+      mediaType: "",
+      tlogs: [],
+      certificateAuthorities: [{ uri: "https://fulcio" }],
+      ctlogs: [],
+      timestampAuthorities: [],
+    }),
+  );
+  const keyless = { repository: "shop/web", ref: "refs/heads/main", trustedRoot: { file: root, date: "2026-10-01" } };
+  const aged = synthesise({ ...example, verify: [{ repositories: ["ghcr.io/shop"], any: [{ keyless }] }] });
+
+  test("that is older than 90 days is an alarm, by the date that polls report", () => {
+    expect(aged.at("production/Alarms/trusted-root-old").Properties).toMatchObject({
+      MetricName: "pawl_trusted_root_age_days",
+      Threshold: 91,
+      ComparisonOperator: "GreaterThanOrEqualToThreshold",
+      TreatMissingData: "ignore",
+    });
+    const { Variables } = aged.at("production/Functions/poll/Function").Properties["Environment"] as {
+      Variables: Record<string, unknown>;
+    };
+    expect(Variables["PAWL_TRUSTED_ROOT_DATE"]).toBe("2026-10-01");
+  });
+
+  test("is no alarm of a cluster whose rules have none", () => {
+    const alarms = ofType("AWS::CloudWatch::Alarm").filter(([name]) => name.endsWith("trusted-root-old"));
+    expect([alarms, environmentOf("poll")["PAWL_TRUSTED_ROOT_DATE"]]).toEqual([[], undefined]);
+  });
+});
+
 test("without rules there is no such function, and VerifyImage is a Pass", () => {
   const without = synthesise();
   expect(without.ofType("AWS::Lambda::Function").filter(([name]) => name.includes("verify-image"))).toEqual([]);

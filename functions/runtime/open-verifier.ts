@@ -28,10 +28,20 @@ function openOwnVerifier(rules: readonly VerifyRule[], options: AdapterOptions):
     const { signatures } = await import("../adapters/sigstore/signatures.ts");
     const { verifyTarget } = await import("../workflows/verify-image/verify-target.ts");
     const logins = (await openNamespaceLogins(options)) ?? (async () => []);
-    const ports = { artifacts: await openRegistry(options), signatures, rules, logins };
+    const ecr = rules.some(asksEcr) ? { managedSigning: await openManagedSigning(options) } : {};
+    const ports = { artifacts: await openRegistry(options), signatures, rules, logins, ...ecr };
     return { verify: (workload, target) => verifyTarget(ports, workload, target) };
   });
   return createVerifier(rules, (...asked) => own.verify(...asked));
+}
+
+function asksEcr({ requirements }: VerifyRule): boolean {
+  return requirements.some(({ any }) => any.some(({ kind }) => kind === "ecr"));
+}
+
+async function openManagedSigning({ aws }: AdapterOptions) {
+  const { createManagedSigning } = await import("../adapters/aws/ecr/managed-signing.ts");
+  return createManagedSigning(aws);
 }
 
 function createVerifier(scopes: readonly RuleScope[], verify: Verifier["verify"]): Verifier {

@@ -18,6 +18,8 @@ const keyless = v.object({
   trustedRoot: v.unknown(),
 });
 
+const ecr = v.object({ kind: v.literal("ecr"), profiles: v.array(v.string()) });
+
 const rules: v.GenericSchema<unknown, VerifyRule[]> = v.array(
   v.object({
     repositories: v.array(v.string()),
@@ -27,7 +29,7 @@ const rules: v.GenericSchema<unknown, VerifyRule[]> = v.array(
       v.array(
         v.object({
           predicateType: v.string(),
-          any: v.array(v.variant("kind", [key, keyless])),
+          any: v.array(v.variant("kind", [key, keyless, ecr])),
           builder: v.nullable(v.string()),
         }),
       ),

@@ -6,7 +6,7 @@ import { parsePredicateType, signaturePredicate } from "../../functions/domain/s
 import { publicKeyReason } from "./verify-files.ts";
 import { InvalidProps } from "./parse-props.ts";
 import type { VerifyConfig } from "./schema.ts";
-import { subjectOf } from "./verify.ts";
+import { subjectOf } from "./verify-authorities.ts";
 
 type Rule = VerifyConfig[number];
 type WrittenAuthority = NonNullable<Rule["any"]>[number];
@@ -50,6 +50,7 @@ function requirementsOf({ any, attestations }: Rule): readonly Requirement[] {
 }
 
 function authorityOf(written: WrittenAuthority): Authority {
+  if ("ecrSigning" in written) return { kind: "ecr", profiles: written.ecrSigning.profiles };
   const root = rootOf(written);
   const trustedRoot: unknown = root === null ? null : JSON.parse(readFileSync(root.file, "utf8"));
   if ("keyless" in written) return { kind: "keyless", ...subjectOf(written.keyless), trustedRoot };
@@ -58,7 +59,13 @@ function authorityOf(written: WrittenAuthority): Authority {
 }
 
 function rootOf(written: WrittenAuthority) {
+  if ("ecrSigning" in written) return null;
   return "keyless" in written ? written.keyless.trustedRoot : written.trustedRoot;
+}
+
+/** Reports whether a rule accepts what ECR says of its own signatures. */
+export function usesEcrSigning(rules: VerifyConfig): boolean {
+  return rules.some(({ any = [] }) => any.some((one) => "ecrSigning" in one));
 }
 
 function publicKeyOf(key: Extract<WrittenAuthority, { key: unknown }>["key"]) {

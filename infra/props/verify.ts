@@ -36,7 +36,12 @@ export interface KeylessAuthorityProps {
   };
 }
 
-export type AuthorityProps = KeyAuthorityProps | KeylessAuthorityProps;
+/** ECR managed signing: ECR says that it has signed the image by one of these profiles of AWS Signer. Not for attestations. */
+export interface EcrAuthorityProps {
+  readonly ecrSigning: { readonly profiles: readonly string[] };
+}
+
+export type AuthorityProps = KeyAuthorityProps | KeylessAuthorityProps | EcrAuthorityProps;
 
 export interface AttestationProps {
   /** A URL or a short name such as `slsaprovenance1`. */

@@ -1,6 +1,6 @@
 import { createHash, verify } from "node:crypto";
 import * as v from "valibot";
-import type { Authority } from "../../domain/signature/authority.ts";
+import type { SigningAuthority } from "../../domain/signature/authority.ts";
 import { parsePublicKey } from "./public-key.ts";
 import { messageReason, parseBundle } from "./verify-bundle.ts";
 
@@ -25,7 +25,7 @@ const logBundle = v.object({
 export function simpleSigningReason(
   payload: Uint8Array,
   annotations: Readonly<Record<string, string>>,
-  authority: Authority,
+  authority: SigningAuthority,
 ): string | null {
   const signature = annotations[annotationNames.signature];
   if (signature === undefined) return "the layer has no signature";

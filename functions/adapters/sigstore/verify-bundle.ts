@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Bundle, bundleFromJSON } from "@sigstore/bundle";
 import { type KeyFinderFunc, type Signer, toSignedEntity, toTrustMaterial, Verifier } from "@sigstore/verify";
-import type { Authority } from "../../domain/signature/authority.ts";
+import type { SigningAuthority } from "../../domain/signature/authority.ts";
 import { identityReason } from "../../domain/signature/identity.ts";
 import type { InvalidSignature, Signatures } from "../../ports/signatures.ts";
 import { parsePublicKey } from "./public-key.ts";
@@ -27,7 +27,7 @@ export const verifyEnvelope: Signatures["verifyEnvelope"] = (json, authority) =>
 };
 
 /** Returns why an authority has not signed these bytes by a bundle with a message signature; null if it has. */
-export function messageReason(bundle: Bundle, bytes: Uint8Array, authority: Authority): string | null {
+export function messageReason(bundle: Bundle, bytes: Uint8Array, authority: SigningAuthority): string | null {
   if (bundle.content.$case !== "messageSignature") return "the bundle has no message signature";
   const { messageDigest } = bundle.content.messageSignature;
   const digest = createHash("sha256").update(bytes).digest();
@@ -37,7 +37,7 @@ export function messageReason(bundle: Bundle, bytes: Uint8Array, authority: Auth
 }
 
 /** Every error of the library is a refusal: it throws also for what is malformed. */
-function verifyEntity(bundle: Bundle, artifact: Buffer | null, authority: Authority): string | null {
+function verifyEntity(bundle: Bundle, artifact: Buffer | null, authority: SigningAuthority): string | null {
   const { $case } = bundle.verificationMaterial.content;
   if (authority.kind === "key" && $case !== "publicKey") return "it is signed by a certificate, not by a key";
   if (authority.kind === "keyless" && $case === "publicKey") return "it is signed by a key, not by a certificate";
@@ -50,7 +50,7 @@ function verifyEntity(bundle: Bundle, artifact: Buffer | null, authority: Author
 }
 
 /** Requires a log and, for a certificate, its own log and a time; a key without a log needs neither. */
-function verifierOf(authority: Authority): Verifier {
+function verifierOf(authority: SigningAuthority): Verifier {
   const root = readTrustedRoot(authority.trustedRoot);
   if (authority.kind === "keyless") return new Verifier(toTrustMaterial(root));
   const parsed = parsePublicKey(authority.publicKey);
@@ -62,7 +62,7 @@ function verifierOf(authority: Authority): Verifier {
 }
 
 /** Leaves out entries of a log that is not asked: the root does not know it. */
-function logged(bundle: Bundle, authority: Authority): Bundle {
+function logged(bundle: Bundle, authority: SigningAuthority): Bundle {
   if (authority.kind === "keyless" || authority.transparencyLog === "required") return bundle;
   const { content } = bundle.verificationMaterial;
   const verificationMaterial = { content, tlogEntries: [], timestampVerificationData: undefined };

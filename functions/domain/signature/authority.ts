@@ -1,5 +1,15 @@
 /** Who may sign: one of these suffices. */
-export type Authority = KeyAuthority | KeylessAuthority;
+export type Authority = SigningAuthority | EcrAuthority;
+
+/** Whose signature is verified here. */
+export type SigningAuthority = KeyAuthority | KeylessAuthority;
+
+/** ECR signs what is pushed (managed signing), and says so itself: its signatures are not verified here. */
+export interface EcrAuthority {
+  readonly kind: "ecr";
+  /** ARNs of profiles of AWS Signer; one suffices, in any version. */
+  readonly profiles: readonly string[];
+}
 
 export interface KeyAuthority {
   readonly kind: "key";
@@ -40,5 +50,6 @@ export interface CertificateIdentity {
 }
 
 export function describeAuthority(authority: Authority): string {
+  if (authority.kind === "ecr") return `ECR managed signing by ${authority.profiles.join(" or ")}`;
   return authority.kind === "key" ? `key ${authority.name}` : `${authority.identity} by ${authority.issuer}`;
 }

@@ -1,10 +1,10 @@
 /** Where a signature was found. */
-export type SignaturePlace = "referrers" | "tag" | "sig";
+export type SignaturePlace = "referrers" | "tag" | "sig" | "ecr";
 
 /** One signature or attestation that was found. */
 export interface FoundSignature {
   readonly place: SignaturePlace;
-  readonly format: "bundle" | "simple signing";
+  readonly format: "bundle" | "simple signing" | "managed signing";
   /** The predicate type of an attestation; null for a signature, or if it could not be read. */
   readonly predicateType: string | null;
   /** The authority that it is valid by; null if by none. */

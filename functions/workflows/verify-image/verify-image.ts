@@ -1,5 +1,5 @@
 import { formatImageReference, type ImageReference } from "../../domain/image/reference.ts";
-import { type Authority, describeAuthority, type Requirement } from "../../domain/signature/authority.ts";
+import { describeAuthority, type Requirement, type SigningAuthority } from "../../domain/signature/authority.ts";
 import { payloadReason } from "../../domain/signature/simple-signing.ts";
 import {
   builderOfProvenance,
@@ -10,14 +10,18 @@ import {
 import type { FoundSignature, Verification } from "../../domain/signature/verification.ts";
 import type { Artifacts } from "../../ports/artifacts.ts";
 import { RepositoryNotFound, Unreachable } from "../../ports/errors.ts";
+import type { ManagedSigning } from "../../ports/managed-signing.ts";
 import type { PullLogins } from "../../ports/registry.ts";
 import type { Signatures } from "../../ports/signatures.ts";
 import { parseJson } from "../../domain/text/parse-json.ts";
+import { askEcr } from "./ask-ecr.ts";
 import { type Candidate, findSignatures, type UnreadCandidate } from "./find-signatures.ts";
 
 export interface VerifyPorts {
   readonly artifacts: Artifacts;
   readonly signatures: Signatures;
+  /** Absent if nobody asks ECR. */
+  readonly managedSigning?: ManagedSigning;
 }
 
 interface Options {
@@ -50,6 +54,15 @@ export async function verifyImage(
   const signatures: FoundSignature[] = [];
   const unmet = new Set(requirements);
   let by: string | null = null;
+  for await (const { found, requirement } of askEcr(ports.managedSigning, image, digest, requirements)) {
+    checked.push(`ECR: ${found.reason ?? "signed"}`);
+    signatures.push(found);
+    if (found.reason !== null) continue;
+    unmet.delete(requirement);
+    by = found.authority;
+  }
+  if (unmet.size === 0 && requirements.length > 0 && !isComplete)
+    return { kind: "verified", digest, reason: reasonOf(undefined, by, signatures, checked), checked, signatures };
   for await (const candidate of findSignatures(ports, image, digest, checked, logins)) {
     const { found, meets } = judge(ports.signatures, candidate, digest, requirements);
     signatures.push(found);
@@ -121,8 +134,10 @@ function refusal(
   return { found: { place, format, predicateType, authority: null, reason }, meets: [] };
 }
 
-function pairsOf(requirements: readonly Requirement[]): readonly (readonly [Requirement, Authority])[] {
-  return requirements.flatMap((requirement) => requirement.any.map((authority) => [requirement, authority] as const));
+function pairsOf(requirements: readonly Requirement[]): readonly (readonly [Requirement, SigningAuthority])[] {
+  return requirements.flatMap((requirement) =>
+    requirement.any.flatMap((authority) => (authority.kind === "ecr" ? [] : [[requirement, authority] as const])),
+  );
 }
 
 /** Returns what an authority states about a digest, or why it states nothing. Simple signing states only that it has signed it. */
@@ -130,7 +145,7 @@ function verifyStatement(
   signatures: Signatures,
   { format, bytes, annotations }: Candidate,
   digest: string,
-  authority: Authority,
+  authority: SigningAuthority,
 ): Statement | string {
   if (format === "simple signing") {
     const reason =

@@ -2,6 +2,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
+import { usesEcrSigning } from "../../config/compile-verify.ts";
 import type { ClusterConfig, GatesConfig, RegistriesConfig } from "../../config/schema.ts";
 import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "../functions/function-specs.ts";
@@ -48,7 +49,7 @@ const statementsByCapability = {
   "delete-work-lists": (_, { workBucket, cluster }) => workListStatements(workBucket, cluster, "Delete"),
   analyses: () => [],
   verify: (_, { verifyArn }) => allow("VerifyImage", "lambda:InvokeFunction", verifyArn),
-  "verify-rules": (_, { registries }) => readSignaturesStatements(registries),
+  "verify-rules": (_, { registries, cluster }) => readSignaturesStatements(registries, usesEcrSigning(cluster.verify)),
   "metric-providers": (scope, { cluster }) => queryMetricsStatements(scope, cluster),
   pools: () => [],
   "pool-executions": (scope, { cluster }, polls) =>

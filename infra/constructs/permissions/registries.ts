@@ -34,10 +34,11 @@ export function readRegistriesStatements(
   ];
 }
 
-/** Returns the statement to read signatures in ECR: what is stored beside images. */
-export function readSignaturesStatements(repositories: Repositories): readonly PolicyStatement[] {
+/** Returns the statement to read signatures in ECR: what is stored beside images and, if a rule asks for it, whether ECR has signed them. */
+export function readSignaturesStatements(repositories: Repositories, asksEcr: boolean): readonly PolicyStatement[] {
   const resources = readableRepositories(repositories).map(({ account, pattern }) => repositoriesArn(account, pattern));
-  return [new PolicyStatement({ sid: "Signatures", actions: ["ecr:GetDownloadUrlForLayer"], resources })];
+  const status = asksEcr ? ["ecr:DescribeImageSigningStatus"] : [];
+  return [new PolicyStatement({ sid: "Signatures", actions: ["ecr:GetDownloadUrlForLayer", ...status], resources })];
 }
 
 function readSecretsStatements(own: readonly string[], logins: RegistriesConfig["logins"]): readonly PolicyStatement[] {

@@ -311,3 +311,69 @@ describe("an attestation", () => {
     expect((await verifyAt(registry.host, trust)).kind).toBe("verified");
   });
 });
+
+describe("ECR managed signing", () => {
+  const profile = "arn:aws:signer:eu-west-1:123456789012:/signing-profiles/release";
+  const ecr: Authority = { kind: "ecr", profiles: [profile] };
+  const signed = async () => [{ profile, status: "COMPLETE", reason: "" } as const];
+  const image = (registry: string) => ({ registry, repository: "team/app", tag: "1.0.0", digest: null });
+
+  test("suffices if ECR says that it has signed the digest", async () => {
+    await using registry = await startArtifactRegistry();
+    const asked: string[] = [];
+    const managedSigning = async (_: unknown, digest: string) => {
+      asked.push(digest);
+      return signed();
+    };
+    const ports = { artifacts: adapterFor(registry.host), signatures, managedSigning };
+    const found = await verifyImage(ports, image(registry.host), signedBy(ecr));
+    expect(found).toMatchObject({
+      kind: "verified",
+      digest: registry.digest,
+      reason: `signed by ECR managed signing by ${profile}`,
+    });
+    expect(asked).toEqual([registry.digest]);
+    expect(registry.requests.filter(({ path }) => path.includes("referrers"))).toEqual([]);
+  });
+
+  test.for<{ what: string; answer?: () => Promise<readonly never[] | string>; reason: string }>([
+    { what: "of no profile", answer: async () => [], reason: "ECR signs it by no profile" },
+    { what: "that cannot be read", answer: async () => "ECR: no", reason: "ECR: no" },
+    { what: "that nobody asks for", reason: "nobody asks ECR here" },
+  ])("$what is none, and a key beside it suffices", async ({ answer, reason }) => {
+    await using registry = await startArtifactRegistry();
+    const { signer, policy } = trusted("key without a log");
+    const own = answer === undefined ? {} : { managedSigning: answer };
+    const ports = { artifacts: adapterFor(registry.host), signatures, ...own };
+    expect(await verifyImage(ports, image(registry.host), signedBy(ecr, policy))).toMatchObject({
+      kind: "unverified",
+      reason: expect.stringContaining(reason),
+    });
+    registry.attach("referrers", await signer.bundle(registry.digest));
+    expect(await verifyImage(ports, image(registry.host), signedBy(ecr, policy))).toMatchObject({ kind: "verified" });
+  });
+
+  test("is no attestation", async () => {
+    await using registry = await startArtifactRegistry();
+    const ports = { artifacts: adapterFor(registry.host), signatures, managedSigning: signed };
+    const required = [{ predicateType: "https://slsa.dev/provenance/v1", any: [ecr], builder: null }];
+    expect((await verifyImage(ports, image(registry.host), required)).kind).toBe("unverified");
+  });
+});
+
+test("a registry that is too slow says nothing about an image", async () => {
+  await using registry = await startArtifactRegistry();
+  const { signer, policy } = trusted("key without a log");
+  registry.attach("referrers", await createKeySigner(theirs).bundle(registry.digest));
+  registry.attach("referrers", await signer.bundle(registry.digest));
+  let milliseconds = 0;
+  const clock = () => (milliseconds += 50_000);
+  const image = { registry: registry.host, repository: "team/app", tag: "1.0.0", digest: null };
+  const verified = verifyImage({ artifacts: adapterFor(registry.host), signatures }, image, signedBy(policy), {
+    clock,
+  });
+  expect(await verified.catch((error: unknown) => error)).toMatchObject({
+    name: "Unreachable",
+    message: expect.stringContaining("40 s"),
+  });
+});

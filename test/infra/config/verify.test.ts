@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { compileRules, oldestRootDate, scopesOf } from "../../../infra/config/compile-verify.ts";
+import { compileRules, oldestRootDate, scopesOf, usesEcrSigning } from "../../../infra/config/compile-verify.ts";
 import { readConfig } from "../../../infra/config/read-config.ts";
 import { readKmsKeys } from "../../../infra/config/read-kms-keys.ts";
 import { trustedRootProblem } from "../../../infra/config/verify-files.ts";
 import { readRules } from "../../../functions/runtime/read-rules.ts";
+
+const profile = "arn:aws:signer:eu-west-1:123456789012:/signing-profiles/release";
 
 const folder = mkdtempSync(join(tmpdir(), "pawl-verify-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,6 +104,19 @@ describe("a rule with a problem is not deployed", () => {
       rule: { ...keyRule, attestations: [{ predicateType: "slsa", any: keyRule.any }] },
       problem: '"slsa" is no predicate type',
     },
+    {
+      when: "a profile with its version",
+      rule: { ...keyRule, any: [{ ecrSigning: { profiles: [`${profile}/v1`] } }] },
+      problem: "without its version",
+    },
+    {
+      when: "an attestation by ECR",
+      rule: {
+        ...keyRule,
+        attestations: [{ predicateType: "spdxjson", any: [{ ecrSigning: { profiles: [profile] } }] }],
+      },
+      problem: "ECR makes no attestations",
+    },
     { when: "a field", rule: { ...keyRule, modes: "warn" }, problem: "modes: is not a known field" },
   ])("$when", ({ rule, problem }) => {
     const reading = readVerify(rule);
@@ -157,6 +172,13 @@ describe("rules", () => {
       ],
       [{ any: [{ identity: "release@shop.test", issuer: "https://issuer" }] }],
     ]);
+  });
+
+  test("accept the word of ECR, which the function asks only then", () => {
+    const rules = rulesOf({ ...keyRule, any: [{ ecrSigning: { profiles: [profile] } }] });
+    const read = readRules(file("ecr.json", JSON.stringify(compileRules(rules))));
+    expect(read[0]?.requirements[0]?.any).toEqual([{ kind: "ecr", profiles: [profile] }]);
+    expect([usesEcrSigning(rules), usesEcrSigning(all), oldestRootDate(rules)]).toEqual([true, false, null]);
   });
 
   test("know their oldest root", () => {

@@ -84,6 +84,22 @@ describe("verify-image", () => {
   });
 });
 
+test("may ask ECR whether it has signed an image only if a rule says so", () => {
+  const profiles = ["arn:aws:signer:eu-west-1:123456789012:/signing-profiles/release"];
+  const asking = synthesise({
+    ...example,
+    verify: [{ repositories: ["*.dkr.ecr.*.amazonaws.com"], any: [{ ecrSigning: { profiles } }] }],
+  });
+  const rightsIn = (of: typeof stack, handler: string) =>
+    statementsOf(of, of.at(`production/Functions/${handler}/Role`)).filter((one) =>
+      one.includes("DescribeImageSigningStatus"),
+    );
+  const rights = rightsIn(asking, "verify-image");
+  expect(rights).not.toEqual([]);
+  expect(rights.filter((one) => !/ on arn:<AWS::Partition>:ecr:\*:.*:repository\//.test(one))).toEqual([]);
+  expect([...rightsIn(stack, "verify-image"), ...rightsIn(asking, "poll")]).toEqual([]);
+});
+
 describe("a trusted root", () => {
   const root = join(folder, "trusted_root.json");
   writeFileSync(

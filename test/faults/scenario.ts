@@ -6,6 +6,8 @@ export interface Surroundings {
   readonly registry: string;
   /** A URL. */
   readonly prometheus: string;
+  /** `127.0.0.1:port` of the registry whose images must be signed; empty if there is none. */
+  readonly signed: string;
 }
 
 /** How a workload ends if nothing fails besides Pawl's calls. */
@@ -42,6 +44,8 @@ export interface Scenario {
   readonly lateEnd?: WorkloadEnd;
   /** The call after which the process is killed, so that another one adopts the update; absent for none. */
   readonly killedAfter?: string;
+  /** Whether there is a registry whose images must be signed. */
+  readonly isSigned?: true;
   /** What Prometheus returns for every query; 0 by default. */
   readonly measurement?: number;
   /** A change calendar of the deployment, which is open. */

@@ -168,6 +168,21 @@ export const updateScenarios: readonly Scenario[] = [
   },
 ];
 
+/** Its image is verified by the poll and by its execution. */
+const verifiedUpdate: Scenario = {
+  ...about("verified update"),
+  isSigned: true,
+  objects: (around) => [
+    workload("Deployment", "web", `${around.signed}/team/app:1.0.0`, optedIn),
+    ...bystanders(around),
+  ],
+};
+
+export const signatureScenarios: readonly Scenario[] = [
+  verifiedUpdate,
+  { ...verifiedUpdate, name: "adopted verified update", killedAfter: "ApplyUpdate: PATCH deployments/web" },
+];
+
 export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
   about("canary with steps", {

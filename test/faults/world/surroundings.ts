@@ -10,11 +10,13 @@ import { fakeAws } from "../../support/aws/aws-services.ts";
 import { cloudWatchEndpoint } from "../../support/aws/cloudwatch-endpoint.ts";
 import type { Scenario } from "../scenario.ts";
 import { createOutage } from "./outage.ts";
+import { startSignedImages } from "./signed-images.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** Starts what Pawl works on: a cluster with the objects of a scenario, a registry, a Prometheus and CloudWatch. */
 export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const registry = await startEmbeddedRegistry({ repositories: scenario.repositories });
+  const signed = scenario.isSigned ? await startSignedImages() : null;
   const prometheus = await startPrometheus(scenario.measurement ?? 0);
   const cloudWatch = await startCloudWatch(scenario.measurement ?? 0);
   let clusterUrl = "";
@@ -34,23 +36,27 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
       return isAvailable(image) && !image.endsWith("/bad:1.1.0") && !isCrashing(image);
     },
     crashes: isCrashing,
-    digestOf: registry.digestOf,
-    objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url }),
+    digestOf: (image) => signed?.digestOf(image) ?? registry.digestOf(image),
+    objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url, signed: signed?.host ?? "" }),
     ...(scenario.plural === null ? { nodes: 0, bootcAgent: demoBootcAgent(registry.host) } : {}),
   });
   clusterUrl = cluster.url;
-  const kubeconfig = writeKubeconfig(cluster.kubeconfig);
+  const kubeconfig = writeFile("kubeconfig", cluster.kubeconfig);
+  const rules = signed === null ? null : writeFile("verify.json", signed.rules);
   return {
     url: cluster.url,
     environment: {
       PAWL_KUBECONFIG: kubeconfig.path,
-      PAWL_INSECURE_REGISTRIES: registry.host,
+      PAWL_INSECURE_REGISTRIES: [registry.host, ...(signed === null ? [] : [signed.host])].join(","),
+      ...(rules === null ? {} : { PAWL_VERIFY_FILE: rules.path }),
       PAWL_PROMETHEUS: prometheus.url,
       PAWL_CLOUDWATCH_REGIONS: "eu-west-1",
       ...(scenario.changeCalendar === undefined ? {} : { PAWL_CHANGE_CALENDARS: scenario.changeCalendar }),
     },
     async close() {
       kubeconfig.remove();
+      rules?.remove();
+      await signed?.close();
       await Promise.all([cluster.close(), registry.close(), prometheus.close(), cloudWatch.close()]);
     },
   };
@@ -104,10 +110,10 @@ async function startCloudWatch(value: number) {
   };
 }
 
-/** Writes a kubeconfig to a new folder. */
-function writeKubeconfig(text: string): { readonly path: string; readonly remove: () => void } {
+/** Writes a file to a new folder. */
+function writeFile(name: string, text: string): { readonly path: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "pawl-faults-"));
-  const path = join(folder, "kubeconfig");
+  const path = join(folder, name);
   writeFileSync(path, text);
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

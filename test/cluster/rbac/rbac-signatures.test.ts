@@ -60,10 +60,10 @@ describeOnRealCluster("a rollback where signatures are enforced, with the permis
     const body = { spec: { template: { spec: { containers: [{ name: "app", image: target }] } } } };
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}`;
     await rawRequest(admin, "PATCH", path, { body, contentType: "application/strategic-merge-patch+json" });
-    const images = () => portsOf("roll-back").cluster.imagesThatRan(workload);
-    await eventually("both have a ReplicaSet", async () =>
-      [ran, target].every(async (one) => (await images()).includes(one)),
-    );
+    await eventually("both have a ReplicaSet", async () => {
+      const images = await portsOf("roll-back").cluster.imagesThatRan(workload);
+      return images.includes(ran) && images.includes(target);
+    });
     const status = { update: { ...inventUpdate(ref), phase: "Applied", targetImage: target, ...update } };
     const { kubeConfig } = impersonate("pawl:analysts", realKubeConfig());
     const written = await rawRequest(kubeConfig, "PATCH", `${autoUpdatePath(ref)}/status`, {

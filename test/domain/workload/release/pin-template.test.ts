@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { movedDigests, pinsIn, pinTemplate } from "../../../../functions/domain/workload/release/pin-template.ts";
+import {
+  movedDigests,
+  pinsIn,
+  pinsWithout,
+  pinTemplate,
+} from "../../../../functions/domain/workload/release/pin-template.ts";
 import type { TemplateSnapshot } from "../../../../functions/domain/workload/release/release.ts";
 import { digest } from "../../../support/digest-workloads.ts";
 import { release } from "./releases.ts";
@@ -44,4 +49,11 @@ test("a pin that a release recorded is Pawl's, and no other", () => {
   expect(pinsIn(pinned, [release(1), release(2, { digests: { other: first } })])).toEqual({});
   expect(pinsIn({ spec: { containers: [] } }, [])).toEqual({});
   expect(pinTemplate({ spec: { containers: [] } }, { app: first })).toEqual({ spec: { containers: [] } });
+});
+
+test("pins of excluded images are left out, those of init containers too", () => {
+  const pins = { app: first, other: first, init: second, none: first };
+  const isExcluded = (image: string) => image.startsWith("shop/other") || image.startsWith("shop/init");
+  expect(pinsWithout(pins, template, isExcluded)).toEqual({ app: first, none: first });
+  expect(pinsWithout(pins, { spec: { containers: [] } }, isExcluded)).toEqual(pins);
 });

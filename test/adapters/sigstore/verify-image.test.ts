@@ -338,7 +338,7 @@ describe("ECR managed signing", () => {
 
   test.for<{ what: string; answer?: () => Promise<readonly never[] | string>; reason: string }>([
     { what: "of no profile", answer: async () => [], reason: "ECR signs it by no profile" },
-    { what: "that cannot be read", answer: async () => "ECR: no", reason: "ECR: no" },
+    { what: "that ECR does not show", answer: async () => "ECR: no", reason: "ECR: no" },
     { what: "that nobody asks for", reason: "nobody asks ECR here" },
   ])("$what is none, and a key beside it suffices", async ({ answer, reason }) => {
     await using registry = await startArtifactRegistry();

@@ -34,7 +34,7 @@ export function inconclusiveFailures(machine: LintedMachine): readonly string[] 
     );
 }
 
-/** A Choice that ends the execution as inconclusive, or goes on without a verification: the functions write no image then. */
+/** A Choice that ends the execution as inconclusive, or continues without a verification: the functions write no image then. */
 function isUnjudged(machine: LintedMachine, choice: string): boolean {
   const state = machine.States[choice];
   const ending = machine.States[textOf(state?.["Default"])];

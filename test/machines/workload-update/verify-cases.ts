@@ -114,7 +114,7 @@ export const failedVerifications: readonly Case[] = failures.flatMap(({ error, c
     ],
   },
   ...(["pass", "next"] as const).map((kind): Case => ({
-    when: `${error.name}: a canary whose step ended with ${kind} goes on`,
+    when: `${error.name}: a canary whose step ended with ${kind} continues`,
     input: { strategy: "canary" },
     script: {
       VerifyImage: [verified, error],

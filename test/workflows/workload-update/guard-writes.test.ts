@@ -65,7 +65,7 @@ describe("a write of a container whose repository has a rule, in an update that 
     await expect(guardWrites(ports, input).cluster.change(of, change)).rejects.toThrow("cannot be written");
   });
 
-  test("cannot be told while the registry does not answer", async () => {
+  test("decides nothing while the registry does not answer", async () => {
     const of = workload();
     const { ports } = given(of, new Unreachable("no answer"));
     const written = guardWrites(ports, input).cluster.change(of, { image: target });

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command, Option } from "commander";
-import { parseImageReference } from "../../functions/domain/image/reference.ts";
+import { type ImageReference, parseImageReference } from "../../functions/domain/image/reference.ts";
+import { isInScope } from "../../functions/domain/image/repository-pattern.ts";
 import type { Authority, Requirement } from "../../functions/domain/signature/authority.ts";
 import { parseIdentity } from "../../functions/domain/signature/identity.ts";
 import {
@@ -24,6 +25,7 @@ interface Options extends RegistryOptions {
   readonly trustedRoot?: string;
   readonly transparencyLog: boolean;
   readonly attestation: readonly string[];
+  readonly config?: string;
   readonly json?: true;
 }
 
@@ -54,6 +56,10 @@ export function verifyCommand(): Command {
         .default([], "none")
         .argParser(addItems),
     )
+    .option(
+      "-c, --config <file>",
+      "a pawl.json: the rules for the repository, in any namespace, instead of these options",
+    )
     .option("--json", "print one JSON document");
   return withRegistryOptions(command)
     .addHelpText(
@@ -67,7 +73,7 @@ export function verifyCommand(): Command {
 
 async function verify(text: string, options: Options): Promise<void> {
   const image = validOrThrow("image", parseImageReference(text));
-  const requirements = await readRequirements(options);
+  const requirements = await readRequirements(options, image);
   const artifacts = await connectRegistry(options);
   const { signatures } = await import("../../functions/adapters/sigstore/signatures.ts");
   const { verifyImage } = await import("../../functions/workflows/verify-image/verify-image.ts");
@@ -87,10 +93,30 @@ function describe({ place, format, predicateType, authority, reason }: FoundSign
   return `- ${place}: ${what}, ${format}: ${reason === null ? `valid by ${authority}` : reason}`;
 }
 
-async function readRequirements(options: Options): Promise<readonly Requirement[]> {
+async function readRequirements(options: Options, image: ImageReference): Promise<readonly Requirement[]> {
+  if (options.config !== undefined) return readRules(options.config, image, options);
   const any = await readAuthorities(options);
   if (options.attestation.length === 0) return [{ predicateType: signaturePredicate, any, builder: null }];
   return options.attestation.map((type) => ({ predicateType: readPredicateType(type), any, builder: null }));
+}
+
+/** Returns what the rules of a configuration require of an image, whatever their mode. */
+async function readRules(file: string, image: ImageReference, own: Options): Promise<readonly Requirement[]> {
+  if (own.key.length > 0 || own.attestation.length > 0 || own.identity !== undefined || own.issuer !== undefined)
+    throw new InvalidInput("--config has rules of its own; leave out --key, --identity, --issuer and --attestation");
+  const { readConfig } = await import("../../infra/config/read-config.ts");
+  const { compileRules, scopesOf } = await import("../../infra/config/compile-verify.ts");
+  const reading = readConfig(file, { allowsPlaceholders: true });
+  if (reading.kind === "invalid") throw new InvalidInput(`--config ${file}: ${reading.problems.join("; ")}`);
+  const { verify: all } = reading.config;
+  const isOfImage = scopesOf(all).map(({ repositories }) => isInScope(repositories, image));
+  const rules = all.filter((_, index) => isOfImage[index]);
+  if (rules.length === 0) throw new InvalidInput(`--config ${file}: no rule of verify is for this repository`);
+  try {
+    return compileRules(rules).flatMap(({ requirements }) => requirements);
+  } catch (error) {
+    throw new InvalidInput(`--config ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function readPredicateType(type: string): string {

@@ -88,3 +88,33 @@ describe("pawl verify", () => {
     expect(ran.stderr).not.toContain("MIG");
   });
 });
+
+describe("with a configuration", () => {
+  const config = async (rules: object[]) => {
+    const eks = { clusterName: "prod", region: "eu-central-1" };
+    await writeFile(file("pawl.json"), JSON.stringify({ clusters: [{ name: "prod", eks }], verify: rules }));
+    return ["-c", file("pawl.json"), "--insecure-registry", registry.host];
+  };
+  const by = (key: string, repository = "team/*") => ({
+    repositories: [`${registry.host}/${repository}`],
+    any: [{ key: file(key), transparencyLog: "optional" }],
+  });
+
+  test("its rules for the repository decide", async () => {
+    const image = `${registry.host}/team/app:1.0.0`;
+    const signed = await runPawl(["verify", image, ...(await config([by("ours.pub"), by("theirs.pub", "other")]))]);
+    expect(signed).toMatchObject({ status: 0, stdout: expect.stringContaining("verified: signed by key ours.pub") });
+    expect(await runPawl(["verify", image, ...(await config([by("theirs.pub")]))])).toMatchObject({ status: 1 });
+  });
+
+  test("without a rule for it, and beside a key, is refused", async () => {
+    const image = `${registry.host}/team/app:1.0.0`;
+    const none = await runPawl(["verify", image, ...(await config([by("ours.pub", "other")]))]);
+    expect(none).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("no rule of verify is for this repository"),
+    });
+    const both = await runPawl(["verify", image, "--key", file("ours.pub"), ...(await config([by("ours.pub")]))]);
+    expect(both).toMatchObject({ status: 2, stderr: expect.stringContaining("has rules of its own") });
+  });
+});

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDocument } from "yaml";
+import type { ComparisonState } from "../../functions/domain/analysis/comparison/comparison.ts";
 import { assess } from "../../functions/domain/analysis/assess.ts";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
 import { type MeasurementOutcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
-import { measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
+import { countsOf, measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
 import {
   limitCount,
@@ -155,7 +156,11 @@ async function run(
     const assessment = assess(spec, state, new Date());
     if (assessment.kind !== "running") return assessment;
     for (const metric of metrics.filter(({ name }) => assessment.due.includes(name))) {
-      const outcome = await evaluateMetric(metric, await open(metric.provider));
+      const outcome = await evaluateMetric(
+        metric,
+        await open(metric.provider),
+        countsOf(state, metric.name).comparison,
+      );
       const now = new Date();
       state = measure(state, metric.name, outcome, now);
       onMeasured({ metric: metric.name, at: formatRfc3339(now), dryRun: metric.dryRun, ...outcome });
@@ -165,9 +170,13 @@ async function run(
 }
 
 /** Evaluates a metric. An unreachable provider is no measurement; a rejected query is an error. */
-async function evaluateMetric(metric: MetricSpec, provider: MetricProvider): Promise<MeasurementOutcome> {
+async function evaluateMetric(
+  metric: MetricSpec,
+  provider: MetricProvider,
+  before: ComparisonState | undefined,
+): Promise<MeasurementOutcome> {
   try {
-    const { outcome, warnings } = await queryMetric(provider, metric);
+    const { outcome, warnings } = await queryMetric(provider, metric, before);
     for (const warning of warnings) printStderr(`${metric.name}: ${warning}`);
     return outcome;
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { ComparisonState } from "../domain/analysis/comparison/comparison.ts";
+import { judgeRun } from "../domain/analysis/comparison/judge-run.ts";
 import { judge, type MeasurementOutcome } from "../domain/analysis/judge.ts";
 import type { MetricSpec, QuerySource } from "../domain/analysis/spec.ts";
 import type { MetricProvider } from "../ports/metric-provider.ts";
@@ -22,16 +24,24 @@ export interface QuerySourceMetric {
 
 /**
  * Queries a metric, and its baseline about the same moment, and judges it. The provider's clock defines the moment: that of Pawl may
- * differ. Throws what the provider throws.
+ * differ. `before` is what a test has compared in the run so far. Throws what the provider throws.
  */
 export async function queryMetric(
   provider: MetricProvider,
-  { query, baselineQuery, criterion }: MetricSpec,
+  metric: MetricSpec,
+  before?: ComparisonState,
 ): Promise<QuerySourceMetric> {
+  const { query, baselineQuery, denominator, criterion } = metric;
   const reading = await provider.query(query);
   if (baselineQuery === null || reading.kind !== "value")
     return { outcome: judge(criterion, reading), warnings: reading.warnings };
-  const baseline = await provider.query(baselineQuery, reading.at ?? undefined);
-  const warnings = new Set([...reading.warnings, ...baseline.warnings]);
-  return { outcome: judge(criterion, reading, baseline), warnings: [...warnings] };
+  const queryThen = (other: string | null) => (other === null ? null : provider.query(other, reading.at ?? undefined));
+  const [baseline, own, other] = await Promise.all([
+    provider.query(baselineQuery, reading.at ?? undefined),
+    queryThen(denominator && denominator.query),
+    queryThen(denominator && denominator.baselineQuery),
+  ]);
+  const warnings = [...new Set([reading, baseline, own, other].flatMap((one) => one?.warnings ?? []))];
+  const results = { canary: reading, stable: baseline, canaryDenominator: own, stableDenominator: other };
+  return { outcome: judgeRun(metric, results, before) ?? judge(criterion, reading, baseline), warnings };
 }

@@ -11,11 +11,12 @@ export function criteriaOf(spec: AnalysisSpec | null): readonly CriterionRow[] {
   }));
 }
 
-function describe({ success, failure, maxIncreasePercent }: Criterion): readonly string[] {
+function describe({ success, failure, comparison }: Criterion): readonly string[] {
   return [
     success === null ? null : `passes if ${success.text}`,
     failure === null ? null : `fails if ${failure.text}`,
-    maxIncreasePercent === null ? null : `fails above ${maxIncreasePercent}% over the stable pods`,
+    comparison &&
+      `fails more than ${comparison.margin.text} ${comparison.margin.direction === 1 ? "above" : "below"} the stable pods`,
   ].filter((text) => text !== null);
 }
 

@@ -1,9 +1,10 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
+import type { Comparison } from "./comparison/comparison.ts";
 
 const operators = ["<", "<=", ">", ">=", "==", "!="] as const;
 type Operator = (typeof operators)[number];
 
-interface Comparison {
+interface Relation {
   readonly operator: Operator;
   readonly operand: number;
 }
@@ -12,10 +13,10 @@ interface Comparison {
 export interface MetricCondition {
   readonly kind: "condition";
   readonly text: string;
-  readonly anyOf: readonly (readonly Comparison[])[];
+  readonly anyOf: readonly (readonly Relation[])[];
 }
 
-const comparison = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)$/;
+const relation = /^result\s*(<=|>=|==|!=|<|>)\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)$/;
 const syntaxProblem =
   "is not a condition; use result < 0.01, with <, <=, >, >=, == or !=, and && or || between several";
 
@@ -23,17 +24,17 @@ const syntaxProblem =
 export interface Criterion {
   readonly success: MetricCondition | null;
   readonly failure: MetricCondition | null;
-  /** How many percent the value may exceed the baseline; null compares with none. */
-  readonly maxIncreasePercent: number | null;
+  /** How the value is compared with that of the stable pods; null compares with none. */
+  readonly comparison: Comparison | null;
 }
 
 /** Parses `result < 0.01`, `result >= 0.9 && result <= 1`, `result < 1 || result > 5`; && binds closer than ||. */
 export function parseCondition(text: string): MetricCondition | ParseError {
-  const anyOf: Comparison[][] = [];
+  const anyOf: Relation[][] = [];
   for (const alternative of text.split("||")) {
-    const allOf: Comparison[] = [];
+    const allOf: Relation[] = [];
     for (const part of alternative.split("&&")) {
-      const parsed = parseComparison(part.trim());
+      const parsed = parseRelation(part.trim());
       if (parsed === null) return invalid(part.trim() || text, syntaxProblem);
       allOf.push(parsed);
     }
@@ -65,8 +66,8 @@ const compare = {
   "!=": (value, operand) => value !== operand,
 } satisfies Record<Operator, (value: number, operand: number) => boolean>;
 
-function parseComparison(text: string): Comparison | null {
-  const [, found, number] = comparison.exec(text) ?? [];
+function parseRelation(text: string): Relation | null {
+  const [, found, number] = relation.exec(text) ?? [];
   const operator = operators.find((known) => known === found);
   const operand = Number(number);
   return operator === undefined || !Number.isFinite(operand) ? null : { operator, operand };

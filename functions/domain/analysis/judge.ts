@@ -1,3 +1,5 @@
+import type { Comparison, ComparisonState } from "./comparison/comparison.ts";
+import { isBeyond, limitOf } from "./comparison/margin.ts";
 import { type Criterion, meets } from "./condition.ts";
 import type { QueryResult } from "./query-result.ts";
 
@@ -7,12 +9,14 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "error";
 /** The result of one measurement. */
 export interface MeasurementOutcome {
   readonly verdict: Verdict;
-  /** Always finite; null for an error, and only then. */
+  /** Always finite; null if there is none, as for an error. */
   readonly value: number | null;
   /** Why it did not pass; null if it did. */
   readonly note: string | null;
   /** The value of the stable pods, always finite; absent if there is none. */
   readonly baseline?: number;
+  /** What the run has compared so far, if a test judges it. */
+  readonly comparison?: ComparisonState;
 }
 
 /**
@@ -33,7 +37,7 @@ export function judge(
 }
 
 /** Returns the number, or why there is none. */
-function numberOf(reading: QueryResult): number | string {
+export function numberOf(reading: QueryResult): number | string {
   if (reading.kind === "none") return reading.reason ?? "the query returned nothing";
   if (reading.kind === "several") return `the query returned ${reading.count} series`;
   return Number.isFinite(reading.value) ? reading.value : `the query returned ${reading.value}`;
@@ -45,23 +49,30 @@ export function unmeasured(reason: string): MeasurementOutcome {
 }
 
 function judgeValue(
-  { success, failure, maxIncreasePercent }: Criterion,
+  { success, failure, comparison }: Criterion,
   value: number,
   baseline: QueryResult,
 ): MeasurementOutcome {
-  if (failure !== null && meets(value, failure)) return { verdict: "fail", value, note: `${value}: ${failure.text}` };
+  if (failure !== null && meets(value, failure)) {
+    const stable = comparison === null ? null : numberOf(baseline);
+    const note = `${value}: ${failure.text}`;
+    return typeof stable === "number" && meets(stable, failure)
+      ? { verdict: "inconclusive", value, note: `${note}; the stable pods, ${stable}, meet it too` }
+      : { verdict: "fail", value, note };
+  }
   if (success !== null && meets(value, success)) return { verdict: "pass", value, note: null };
-  if (maxIncreasePercent !== null) return compareValue(value, numberOf(baseline), maxIncreasePercent);
+  if (comparison !== null) return compareValue(value, numberOf(baseline), comparison);
   if (success === null) return { verdict: "pass", value, note: null };
   if (failure === null) return { verdict: "fail", value, note: `${value}: not ${success.text}` };
   return { verdict: "inconclusive", value, note: `${value}: neither ${success.text} nor ${failure.text}` };
 }
 
 /** A baseline that is unknown is an error. An increase from 0 has no percentage, so it is inconclusive. */
-function compareValue(value: number, baseline: number | string, maxIncreasePercent: number): MeasurementOutcome {
+function compareValue(value: number, baseline: number | string, { margin }: Comparison): MeasurementOutcome {
   if (typeof baseline === "string") return unmeasured(`baseline: ${baseline}`);
-  const max = baseline + (Math.abs(baseline) * maxIncreasePercent) / 100;
-  if (value <= max) return { verdict: "pass", value, note: null };
-  if (baseline === 0) return { verdict: "inconclusive", value, note: `${value}: the baseline is 0` };
-  return { verdict: "fail", value, note: `${value}: over ${maxIncreasePercent}% above the baseline ${baseline}` };
+  if (!isBeyond(margin, value, limitOf(margin, baseline))) return { verdict: "pass", value, note: null };
+  if (baseline === 0 && margin.absolute === 0)
+    return { verdict: "inconclusive", value, note: `${value}: the baseline is 0` };
+  const side = margin.direction === 1 ? "above" : "below";
+  return { verdict: "fail", value, note: `${value}: over ${margin.text} ${side} the baseline ${baseline}` };
 }

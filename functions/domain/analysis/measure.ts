@@ -1,5 +1,5 @@
 import { fromEpoch } from "../text/rfc3339.ts";
-import type { MeasurementOutcome, Verdict } from "./judge.ts";
+import type { MeasurementOutcome } from "./judge.ts";
 import { type AnalysisState, measurementsKept, type MetricCounts } from "./state.ts";
 
 const maxNoteLength = 80;
@@ -15,9 +15,17 @@ const emptyCounts: MetricCounts = {
   measuredAt: null,
 };
 
-/** Returns a run that starts now. */
-export function startAnalysis(now: Date): AnalysisState {
-  return { startedAt: wholeSecond(now), pause: null, counts: new Map(), measurements: [] };
+/** Returns a run that starts now. What tests have compared in an earlier step of the canary remains: one error budget is for the whole update. */
+export function startAnalysis(now: Date, earlier: AnalysisState | null = null): AnalysisState {
+  const compared = [...(earlier?.counts ?? [])].flatMap(([metric, { comparison }]) =>
+    comparison === undefined ? [] : [[metric, { ...emptyCounts, comparison }] as const],
+  );
+  return { startedAt: wholeSecond(now), pause: null, counts: new Map(compared), measurements: [] };
+}
+
+/** Reports whether a run has measured anything, or measures it. One that has not begins when its pods are ready. */
+export function hasBegun({ counts }: AnalysisState): boolean {
+  return [...counts.values()].some(({ measuredAt, jobUid }) => measuredAt !== null || jobUid !== undefined);
 }
 
 /** Returns the run with one more measurement. */
@@ -31,7 +39,7 @@ export function measure(state: AnalysisState, metric: string, outcome: Measureme
   const measurement = { metric, at, verdict, value, note, ...stable };
   return {
     ...state,
-    counts: new Map([...state.counts, [metric, count(countsOf(state, metric), verdict, at)]]),
+    counts: new Map([...state.counts, [metric, count(countsOf(state, metric), outcome, at)]]),
     measurements: [...state.measurements, measurement].slice(-measurementsKept),
   };
 }
@@ -55,7 +63,11 @@ export function countsOf({ counts }: AnalysisState, metric: string): MetricCount
 }
 
 /** Consecutive successes end with any other verdict, and so do consecutive errors. */
-function count(counts: MetricCounts, verdict: Verdict, measuredAt: Date): MetricCounts {
+function count(
+  counts: MetricCounts,
+  { verdict, comparison = counts.comparison }: MeasurementOutcome,
+  measuredAt: Date,
+): MetricCounts {
   return {
     passes: counts.passes + Number(verdict === "pass"),
     failures: counts.failures + Number(verdict === "fail"),
@@ -65,6 +77,7 @@ function count(counts: MetricCounts, verdict: Verdict, measuredAt: Date): Metric
     consecutiveSuccesses: verdict === "pass" ? counts.consecutiveSuccesses + 1 : 0,
     noDataSince: verdict === "error" ? (counts.noDataSince ?? measuredAt) : null,
     measuredAt,
+    ...(comparison === undefined ? {} : { comparison }),
   };
 }
 

@@ -25,6 +25,7 @@ export function metricStatus(metric: MetricSpec, state: AnalysisState, noDataTim
   if (noDataSince !== null && measuredAt !== null && secondsBetween(noDataSince, measuredAt) >= noDataTimeoutSeconds) {
     return ended("error", metric, state, `no data for ${formatDuration(noDataTimeoutSeconds)}`);
   }
+  if (metric.criterion.comparison?.test) return testStatus(metric, state);
   if (counts.inconclusive > inconclusiveLimit) {
     return overLimit("inconclusive", metric, state, "inconclusive", counts.inconclusive, inconclusiveLimit);
   }
@@ -34,6 +35,16 @@ export function metricStatus(metric: MetricSpec, state: AnalysisState, noDataTim
   if (metric.count === null || counts.passes + counts.failures < metric.count) return { kind: "running" };
   if (needed === null) return { kind: "pass", reason: passed };
   return { kind: "inconclusive", reason: `${passed}, but never ${needed} in a row` };
+}
+
+/** A test judges the whole run, so its last measurement decides. */
+function testStatus(metric: MetricSpec, state: AnalysisState): MetricStatus {
+  const { passes, inconclusive, consecutiveSuccesses } = countsOf(state, metric.name);
+  const measured = passes + inconclusive;
+  if (measured < Number(metric.count)) return { kind: "running" };
+  const what = `no difference in ${measured} measurements`;
+  if (consecutiveSuccesses > 0) return { kind: "pass", reason: `${metric.name}: ${what}` };
+  return ended("inconclusive", metric, state, `not decided by ${measured} measurements`);
 }
 
 function overLimit(

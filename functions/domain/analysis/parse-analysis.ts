@@ -81,11 +81,22 @@ function resolveAnalysis({ prometheus, count, ...written }: WrittenAnalysis): An
     initialDelaySeconds: written.initialDelay ?? 0,
     noDataTimeoutSeconds: written.noDataTimeout ?? defaultNoDataTimeoutSeconds,
   };
-  const metrics = written.metrics
-    .map((metric) => resolveMetric(metric, count))
-    .map((metric) => withAddress(metric, prometheus?.address ?? null));
+  const metrics = divideAlpha(written.metrics.map((metric) => resolveMetric(metric, count))).map((metric) =>
+    withAddress(metric, prometheus?.address ?? null),
+  );
   const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
   return { kind: "analysis", ...timing, deadlineSeconds, metrics };
+}
+
+/** The false failures of a run are those of all its tests together (Bonferroni). */
+function divideAlpha(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
+  const tests = deciding(metrics).filter(({ criterion }) => criterion.comparison?.test).length;
+  return metrics.map((metric) => {
+    const { comparison } = metric.criterion;
+    if (!comparison?.test) return metric;
+    const test = { ...comparison.test, alpha: comparison.test.alpha / Math.max(1, tests) };
+    return { ...metric, criterion: { ...metric.criterion, comparison: { ...comparison, test } } };
+  });
 }
 
 function withAddress(metric: MetricSpec, address: string | null): MetricSpec {

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { closedObject, crossCheck, parsedBy, trimmedText, wholeNumber } from "../text/schema.ts";
 import { above, type Criterion, parseCondition } from "./condition.ts";
-import { fieldNames, givenFields, providerFields, queryOf, verdictOf } from "./providers/providers.ts";
+import { compareSchema, isGiven, resolveComparison, testOf } from "./parse-compare.ts";
+import { fieldNames, givenFields, providerFields, verdictOf } from "./providers/providers.ts";
+import { countsProblem, queriesOf } from "./parse-queries.ts";
 import type { MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
 
@@ -21,35 +23,29 @@ const number = v.pipe(
 
 const nameForm = "1 to 40 of a-z, 0-9 and -, with a letter or digit at both ends";
 
-const percentForm = "a percentage such as 20%";
-const percent = v.pipe(
-  v.string(percentForm),
-  v.trim(),
-  v.regex(/^\d{1,5}(?:\.\d{1,3})?%$/, percentForm),
-  v.transform((written) => Number(written.slice(0, -1))),
-);
-
 const condition = v.pipe(trimmedText("a condition such as result < 0.01"), parsedBy(parseCondition));
 
 export const metricSchema = v.pipe(
   closedObject({
     name: v.pipe(v.string(nameForm), v.trim(), v.regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/, nameForm)),
     ...providerFields,
-    compare: v.nullish(closedObject({ maxIncrease: percent })),
+    compare: v.nullish(compareSchema),
     threshold: v.nullish(number),
     successCondition: v.nullish(condition),
     failureCondition: v.nullish(condition),
     failureLimit: v.nullish(limit),
     /** claw-operator's name: the failure that ends the analysis, not the last one that is allowed. */
     maxRetries: v.nullish(limit),
-    inconclusiveLimit: v.nullish(limit, defaultInconclusiveLimit),
+    inconclusiveLimit: v.nullish(limit),
     consecutiveErrorLimit: v.nullish(limit, null),
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
   }),
   crossCheck([], (written) => {
-    if (givenFields(written).length === 1) return [];
-    return [{ path: [], reason: `needs one of ${fieldNames.join(", ")}` }];
+    const { compare } = written as { readonly compare?: { readonly numerator?: unknown } | null };
+    const count = givenFields(written).length;
+    if (count === 1 || (count === 0 && isGiven(compare?.numerator))) return [];
+    return [{ path: [], reason: `needs one of ${fieldNames.join(", ")}, or compare with a numerator` }];
   }),
   crossCheck([], (written) => {
     const { threshold, successCondition, failureCondition, compare } = written;
@@ -60,16 +56,30 @@ export const metricSchema = v.pipe(
     return [{ path: [], reason: verdict?.reason ?? needed }];
   }),
   crossCheck([...fieldNames, "compare"], (written) => {
-    const { field, query } = queryOf(written);
-    const problem = checkTemplate(query);
-    if (problem !== null) return [{ path: [field], reason: problem.reason }];
-    if (!isGiven(written.compare) || verdictOf(written) !== null || isComparable(query)) return [];
-    const reason = "needs {{args.set}} or {{args.pods}} in the query: both sides would be equal";
-    return [{ path: ["compare"], reason }];
+    const reason = countsProblem(written);
+    if (reason !== null) return [{ path: ["compare"], reason }];
+    const { texts } = queriesOf(written);
+    for (const { path, query } of texts) {
+      const problem = checkTemplate(query);
+      if (problem !== null) return [{ path, reason: problem.reason }];
+    }
+    if (!isGiven(written.compare) || verdictOf(written) !== null) return [];
+    const same = texts.filter(({ query }) => !isComparable(query));
+    return same.map(({ path }) => ({
+      path: ["compare"],
+      reason: `needs {{args.set}} or {{args.pods}} in ${path.join(".")}: both sides would be equal`,
+    }));
   }),
   crossCheck(["threshold"], ({ threshold, successCondition, failureCondition }) => {
     if (!isGiven(threshold) || (!isGiven(successCondition) && !isGiven(failureCondition))) return [];
     return [{ path: ["threshold"], reason: "is set in addition to a condition; use one or the other" }];
+  }),
+  crossCheck(["compare"], (written) => {
+    if (!isGiven(written.compare) || testOf(written.compare) === null) return [];
+    const limits = ["failureLimit", "maxRetries", "inconclusiveLimit", "consecutiveSuccesses"] as const;
+    return limits
+      .filter((field) => isGiven(written[field]))
+      .map((field) => ({ path: [field], reason: "does not apply: the test judges the whole run; remove it" }));
   }),
   crossCheck([], ({ failureLimit, maxRetries }) => {
     if (!isGiven(failureLimit) || !isGiven(maxRetries)) return [];
@@ -81,30 +91,34 @@ type WrittenMetric = v.InferOutput<typeof metricSchema>;
 
 /** Fills in the defaults; `count` is that of the analysis. A metric without a query has a problem before. */
 export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
-  const { name, consecutiveSuccesses, inconclusiveLimit, consecutiveErrorLimit, dryRun } = written;
+  const { name, consecutiveSuccesses, consecutiveErrorLimit, dryRun } = written;
   const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
   const verdict = verdictOf(written);
-  const { query, provider, periodSeconds } = queryOf(written);
+  const { query, denominatorQuery, provider, periodSeconds } = queriesOf(written);
+  const criterion = verdict?.criterion ?? criterionOf(written);
+  const baseline = (text: string) => (isGiven(written.compare) ? text : null);
   return {
     name,
     provider,
     query,
-    baselineQuery: isGiven(written.compare) ? query : null,
+    baselineQuery: baseline(query),
+    denominator:
+      denominatorQuery === null ? null : { query: denominatorQuery, baselineQuery: baseline(denominatorQuery) },
     periodSeconds,
-    criterion: verdict?.criterion ?? criterionOf(written),
+    criterion,
     count: count ?? (consecutiveSuccesses === null ? Math.max(verdict?.count ?? defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
     failureLimit,
-    inconclusiveLimit,
+    inconclusiveLimit: written.inconclusiveLimit ?? defaultInconclusiveLimit,
     consecutiveErrorLimit,
     dryRun,
   };
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {
-  const maxIncreasePercent = compare?.maxIncrease ?? null;
-  if (isGiven(threshold)) return { success: null, failure: above(threshold), maxIncreasePercent };
-  return { success: successCondition ?? null, failure: failureCondition ?? null, maxIncreasePercent };
+  const comparison = isGiven(compare) ? resolveComparison(compare) : null;
+  if (isGiven(threshold)) return { success: null, failure: above(threshold), comparison };
+  return { success: successCondition ?? null, failure: failureCondition ?? null, comparison };
 }
 
 /** Returns the limits with which a metric could pass without a success, or never, each with its field. */
@@ -125,8 +139,4 @@ export function unreachableLimits({
     found.push(["consecutiveSuccesses", `${consecutiveSuccesses} do not fit into ${count} measurements`]);
   }
   return found;
-}
-
-function isGiven<Value>(value: Value): value is NonNullable<Value> {
-  return value !== null && value !== undefined;
 }

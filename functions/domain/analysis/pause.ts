@@ -13,6 +13,12 @@ export function pauseAnalysis(
   return { ...(state ?? startAnalysis(now)), pause: { reason, since: wholeSecond(now), message: printable(message) } };
 }
 
+/** Returns the run of the next step of a canary, which begins when its pods are ready; null if no test has compared anything. */
+export function nextRun(state: AnalysisState | null, message: string, now: Date): AnalysisState | null {
+  const next = startAnalysis(now, state);
+  return next.counts.size === 0 ? null : pauseAnalysis(next, "NextStep", message, now);
+}
+
 /** Returns the run without a pause; the same object if it has none. */
 export function resumeAnalysis(state: AnalysisState): AnalysisState {
   return state.pause === null ? state : { ...state, pause: null };

@@ -8,7 +8,13 @@ export interface QuerySource {
   readonly address: string | null;
 }
 
-export interface MetricSpec {
+/** A query about the canary, and about the stable pods. */
+interface ComparedQueries {
+  readonly query: string;
+  readonly baselineQuery: string | null;
+}
+
+export interface MetricSpec extends ComparedQueries {
   /** `[a-z0-9-]`, at most 40 characters, unique in the analysis. */
   readonly name: string;
   readonly provider: QuerySource | JobSource;
@@ -16,6 +22,8 @@ export interface MetricSpec {
   readonly query: string;
   /** The same query about the stable pods; null if the metric has no comparison. */
   readonly baselineQuery: string | null;
+  /** What the values of both queries are divided by; null if they are not counts. */
+  readonly denominator: ComparedQueries | null;
   /** The period of a value of CloudWatch; a value of a period that began before the run does not count. null if each value counts. */
   readonly periodSeconds: number | null;
   readonly criterion: Criterion;

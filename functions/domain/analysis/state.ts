@@ -1,4 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
+import type { ComparisonState } from "./comparison/comparison.ts";
+import { readComparison } from "./comparison/comparison-state.ts";
 import type { Verdict } from "./judge.ts";
 
 /** Counts of all measurements of one metric, although only the last measurements are kept. */
@@ -15,6 +17,8 @@ export interface MetricCounts {
   readonly measuredAt: Date | null;
   /** The uid of the Job that measures now. */
   readonly jobUid?: string;
+  /** What a test has compared over the run. */
+  readonly comparison?: ComparisonState;
 }
 
 export interface Measurement {
@@ -29,8 +33,8 @@ export interface Measurement {
   readonly baseline?: number;
 }
 
-/** "NotReady": the pods. "Invalid": the analysis or a setting. "Waiting": there is nothing to judge. */
-const pauseReasons = ["NotReady", "Invalid", "Waiting"] as const;
+/** "NotReady": the pods. "Invalid": the analysis or a setting. "Waiting": there is nothing to judge. "NextStep": its step is over. */
+const pauseReasons = ["NotReady", "Invalid", "Waiting", "NextStep"] as const;
 
 /** Why nothing is measured, and since when. */
 export interface AnalysisPause {
@@ -116,6 +120,7 @@ function readCounts(value: unknown): MetricCounts {
     noDataSince: counts["noDataSince"] === null ? null : timeOf(counts["noDataSince"]),
     measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
     ...(counts["jobUid"] === undefined ? {} : { jobUid: uidOf(counts["jobUid"]) }),
+    ...(counts["comparison"] === undefined ? {} : { comparison: readComparison(counts["comparison"]) }),
   };
 }
 

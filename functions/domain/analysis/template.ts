@@ -26,11 +26,14 @@ const unsafe = /["'`\\\p{Cc}]/u;
 export function bindArgs(spec: AnalysisSpec, args: Args): AnalysisSpec | SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const metrics = spec.metrics.map((metric, index) => {
+    const isRate = metric.denominator !== null && metric.provider.kind === "prometheus";
+    const path = `metrics[${index}].${isRate ? "compare" : providers[metric.provider.kind].field}`;
     const filled = fillQueries(metric, args);
-    if (filled.kind === "filled") return { ...metric, ...filled.queries };
-    const path = `metrics[${index}].${providers[metric.provider.kind].field}`;
-    problems.push({ ...filled, path, reason: `${path}: ${filled.reason}` });
-    return metric;
+    const denominator = metric.denominator && fillQueries(metric.denominator, args);
+    for (const one of [filled, denominator])
+      if (one?.kind === "invalid") problems.push({ ...one, path, reason: `${path}: ${one.reason}` });
+    if (filled.kind === "invalid" || denominator?.kind === "invalid") return metric;
+    return { ...metric, ...filled.queries, denominator: denominator && denominator.queries };
   });
   return problems.length > 0 ? problems : { ...spec, metrics };
 }

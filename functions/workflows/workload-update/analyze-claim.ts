@@ -51,7 +51,7 @@ export async function analyzeClaim(
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") return waitForSettings(ports, workload, spec.reason, executionStartedAt);
-  const { state, assessment } = await runAnalysis(ports, claim, spec, previousRun(workload));
+  const { state, assessment } = await runAnalysis(ports, claim, spec, previousRun(workload, ports.now()));
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
   if (assessment.kind === "pass") return endStep(ports, workload, assessment.reason, noted);

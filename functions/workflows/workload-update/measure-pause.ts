@@ -43,7 +43,7 @@ export async function measurePause(
       ? running(ports, workload, noted, stage, executionStartedAt)
       : parkResult(ports, workload, { ...parking, reason: stage.reason }, executionStartedAt, noted);
   }
-  const { state, assessment } = await runAnalysis(ports, claim, withoutEnd(spec), previousRun(workload));
+  const { state, assessment } = await runAnalysis(ports, claim, withoutEnd(spec), previousRun(workload, ports.now()));
   const noted = note(state);
   if (assessment.kind !== "running") {
     await keepClaim(ports, workload, 0, noted);

@@ -2,7 +2,7 @@ import type { Ports } from "../../contract/ports.ts";
 import { assess, type Assessment } from "../../domain/analysis/assess.ts";
 import { judge, type MeasurementOutcome, unmeasured } from "../../domain/analysis/judge.ts";
 import { dueMetrics } from "../../domain/analysis/due-metrics.ts";
-import { awaitJob, measure, startAnalysis } from "../../domain/analysis/measure.ts";
+import { awaitJob, countsOf, measure, startAnalysis } from "../../domain/analysis/measure.ts";
 import type { PendingResult } from "../../domain/analysis/query-result.ts";
 import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
@@ -20,8 +20,8 @@ type Query = (metric: MetricSpec) => Promise<QuerySourceMetric | PendingResult>;
 type MeasuringPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /**
- * Takes the measurements that are due, for the claim of an update, and assesses all of them. `previous` is what is recorded of the
- * run: one that begins now creates no Job, because a step that is interrupted would create it again.
+ * Takes the measurements that are due, for the claim of an update, and assesses all of them. `previous` is the run so far: one
+ * whose start is not recorded creates no Job, because a step that is interrupted would create it again.
  */
 export async function runAnalysis(
   ports: MeasuringPorts,
@@ -33,11 +33,13 @@ export async function runAnalysis(
   const { now } = ports;
   const measured = previous ?? startAnalysis(now());
   let state = measured;
-  const { due, later } = dueMetrics(spec, measured, now(), { isRecorded: previous !== null, isEnding });
+  const isRecorded = claim.workload.analysis?.startedAt.getTime() === measured.startedAt.getTime();
+  const { due, later } = dueMetrics(spec, measured, now(), { isRecorded, isEnding });
   const openAddress = shareProviders(ports.metricProvider);
   const query = async (metric: MetricSpec) => {
     const { name, provider } = metric;
-    if (provider.kind !== "job") return queryMetric(await openAddress(provider), metric);
+    if (provider.kind !== "job")
+      return queryMetric(await openAddress(provider), metric, countsOf(measured, name).comparison);
     const reading = await openJobProvider(ports, claim, { name, provider }, measured).query(metric.query);
     return reading.kind === "pending" ? reading : { ...reading, outcome: judge(metric.criterion, reading) };
   };

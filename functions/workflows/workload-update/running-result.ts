@@ -1,5 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
+import { hasBegun, startAnalysis } from "../../domain/analysis/measure.ts";
 import { pauseAnalysis, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisPause, AnalysisState } from "../../domain/analysis/state.ts";
@@ -49,9 +50,11 @@ export function shortestRound({ intervalSeconds, metrics }: AnalysisSpec): numbe
   return hasJob ? Math.min(intervalSeconds, firstCheckSeconds) : intervalSeconds;
 }
 
-/** After its owner has paused it, nothing that was measured before counts. */
-export function previousRun({ analysis }: Workload): AnalysisState | null {
-  return analysis === null || analysis.pause?.reason === "Waiting" ? null : resumeAnalysis(analysis);
+/** After its owner has paused it, nothing that was measured before counts. A run that was paused before it measured begins now. */
+export function previousRun({ analysis }: Workload, now: Date): AnalysisState | null {
+  if (analysis === null || analysis.pause?.reason === "Waiting") return null;
+  if (analysis.pause === null || hasBegun(analysis)) return resumeAnalysis(analysis);
+  return startAnalysis(now, analysis);
 }
 
 /** Returns the verdict on a canary whose metrics failed: its stable pods may fail too. */

@@ -252,7 +252,7 @@ describe("documents", () => {
     expect(detail.criteria).toEqual([
       {
         metric: "errors",
-        conditions: ["passes if result < 0.01", "fails above 20% over the stable pods"],
+        conditions: ["passes if result < 0.01", "fails more than 20% above the stable pods"],
         thresholds: [0.01],
       },
     ]);

@@ -19,11 +19,12 @@ describe("absent fields have defaults", () => {
           provider: { kind: "prometheus", address: null },
           query,
           baselineQuery: null,
+          denominator: null,
           periodSeconds: null,
           criterion: {
             success: null,
             failure: expect.objectContaining({ text: "result > 0.01" }),
-            maxIncreasePercent: null,
+            comparison: null,
           },
           count: 5,
           consecutiveSuccesses: null,
@@ -78,7 +79,11 @@ describe("parses a metric", () => {
       expected: {
         query: "x{{args.pods}}",
         baselineQuery: "x{{args.pods}}",
-        criterion: { success: null, failure: null, maxIncreasePercent: 12.5 },
+        criterion: {
+          success: null,
+          failure: null,
+          comparison: { margin: { relative: 0.125, absolute: 0, direction: 1 }, test: null },
+        },
       },
     },
   ])("$metric", ({ metric, expected }) => {

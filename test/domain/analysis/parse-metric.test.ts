@@ -16,9 +16,9 @@ describe("rejects a field of a metric", () => {
     {
       metric: { compare: { maxIncrease: 20 } },
       path: "compare.maxIncrease",
-      message: "20 is not a percentage such as 20%",
+      message: "20 is not a margin such as 20%",
     },
-    { metric: { compare: { maxIncrease: "-1%" } }, path: "compare.maxIncrease", message: "is not a percentage" },
+    { metric: { compare: { maxIncrease: "-1%" } }, path: "compare.maxIncrease", message: "is not a margin" },
     { metric: { compare: { maxIncrease: "20%" } }, path: "compare", message: "needs {{args.set}} or {{args.pods}}" },
     {
       metric: {

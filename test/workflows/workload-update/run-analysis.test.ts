@@ -53,7 +53,8 @@ test("two metrics of one CronJob create their Jobs one after the other: each loo
       return ports.cluster.startHook(of, hook);
     },
   };
-  const claim = { kind: "held", workload: workload(), inFlight } as const;
-  await runAnalysis({ ...ports, cluster }, claim, spec, startAnalysis(noon));
+  const begun = startAnalysis(noon);
+  const claim = { kind: "held", workload: workload({ analysis: begun }), inFlight } as const;
+  await runAnalysis({ ...ports, cluster }, claim, spec, begun);
   expect([ports.cluster.hookJobs.length, most]).toEqual([2, 1]);
 });

@@ -26,7 +26,7 @@ export interface JobSource {
 const criterion: Criterion = {
   success: null,
   failure: { ...above(0), text: "the Job failed" },
-  maxIncreasePercent: null,
+  comparison: null,
 };
 
 export const job = {

@@ -27,7 +27,7 @@ export const providerFields = Object.fromEntries(
 
 export const fieldNames = Object.keys(providerFields) as readonly (keyof typeof providerFields)[];
 
-type WrittenQueries = {
+export type WrittenQueries = {
   readonly [Field in keyof typeof providerFields]?: v.InferOutput<(typeof providerFields)[Field]>;
 };
 
@@ -36,10 +36,9 @@ export function givenFields(written: { readonly [Field in (typeof fieldNames)[nu
   return fieldNames.filter((field) => written[field] !== null && written[field] !== undefined);
 }
 
-/** Returns the query of a valid metric, with its field. */
-export function queryOf(written: WrittenQueries) {
-  const field = givenFields(written)[0]!;
-  return { field, ...written[field]! };
+/** Returns the query of a field that is given. */
+export function writtenQuery(written: WrittenQueries, field: (typeof fieldNames)[number]) {
+  return written[field]!;
 }
 
 /** Returns the verdict of the provider that a metric names; null if conditions decide. */

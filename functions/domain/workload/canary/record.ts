@@ -1,5 +1,6 @@
 import { writtenImage } from "../target/target.ts";
 import { wholeSecond } from "../../analysis/measure.ts";
+import { nextRun } from "../../analysis/pause.ts";
 import { recordStart, type Started, type UpdateStart } from "../record/update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { ownerChange } from "./follow.ts";
@@ -53,7 +54,8 @@ export function recordStep(workload: Workload, { target, isApplied }: InFlight, 
 
 function beginNext(workload: Workload, next: CanaryProgress): Change {
   const result = `the canary continues with step ${describeStep(next)}`;
-  return { canaryProgress: next, analysis: null, ...answerContinuation(workload, result) };
+  const analysis = next.step === 1 ? null : nextRun(workload.analysis, result, next.since);
+  return { canaryProgress: next, analysis, ...answerContinuation(workload, result) };
 }
 
 /** A `promote` that continues a canary is answered at once: later it would continue the next pause too. */

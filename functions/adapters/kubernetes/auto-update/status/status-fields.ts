@@ -1,3 +1,4 @@
+import type { ComparisonState } from "../../../../domain/analysis/comparison/comparison.ts";
 import type { Candidate } from "../../../../domain/gates/candidate.ts";
 import type { ConfigChange } from "../../../../domain/workload/config/tracking.ts";
 import type { AuditEntry } from "../../../../domain/workload/audit/audit-entry.ts";
@@ -205,6 +206,7 @@ export interface MetricStatusFields {
   readonly noDataSince?: string;
   readonly measuredAt?: string;
   readonly jobUID?: string;
+  readonly comparison?: ComparisonState;
 }
 
 export interface MeasurementStatus {

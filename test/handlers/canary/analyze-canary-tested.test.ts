@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
+import { canaryWorkload } from "../../support/workloads.ts";
+import { around, expectSelectable } from "../steps.ts";
+import { checkStep, nothing } from "./canary-steps.ts";
+
+const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
+
+function analysisOf(compare: string): string {
+  return `
+interval: 1m
+count: 4
+metrics:
+  - name: error-rate
+    compare: { ${compare} }
+`;
+}
+
+const counts = 'numerator: "errors {{args.set}}", denominator: "requests {{args.set}}", maxIncrease: 20%';
+
+const value = (number: number): QueryResult => ({ kind: "value", value: number });
+
+/** Runs the step until it returns a verdict. Returns what each measurement left in the record, too. */
+async function runToVerdict(series: Readonly<Record<string, QueryResult>>, compare = counts) {
+  const analyses = { "error-rate": analysisOf(compare) };
+  const ports = around(workload, { analyses, measured: (query) => series[query] ?? nothing });
+  for (;;) {
+    const result = await analyzeCanary(ports, checkStep);
+    expectSelectable("AnalyzeCanary", result);
+    const [, recorded] = [...(ports.cluster.get().analysis?.counts ?? [])][0] ?? [];
+    if (result.kind !== "running") return { result, comparison: recorded?.comparison };
+    ports.pass(result.waitSeconds);
+  }
+}
+
+test.for([
+  {
+    when: "as good",
+    errors: [9, 100],
+    requests: [1000, 9000],
+    kind: "pass",
+    reason: "no difference in 4 measurements",
+  },
+  {
+    when: "worse",
+    errors: [40, 100],
+    requests: [1000, 9000],
+    kind: "fail",
+    reason: "0.04: above 0.0133, 0.0111 and +20%",
+  },
+  {
+    when: "hit by an outage as the stable pods",
+    errors: [300, 3100],
+    requests: [1000, 10_000],
+    kind: "pass",
+    reason: "",
+  },
+  {
+    when: "without requests",
+    errors: [0, 100],
+    requests: [0, 9000],
+    kind: "withdraw",
+    reason: "the canary has no requests",
+  },
+  {
+    when: "beside pods without requests",
+    errors: [9, 0],
+    requests: [1000, 0],
+    kind: "withdraw",
+    reason: "the stable pods have no requests",
+  },
+  {
+    when: "measured by too few requests",
+    errors: [20, 0],
+    requests: [20, 9000],
+    kind: "withdraw",
+    reason: "80 of 100 samples",
+  },
+])("a canary that is $when: $kind", async ({ errors: [a, b], requests: [n, m], kind, reason }) => {
+  const series = {
+    "errors app-canary": value(a!),
+    "errors app": value(b!),
+    "requests app-canary": value(n!),
+    "requests app": value(m!),
+  };
+  expect((await runToVerdict(series)).result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+});
+
+test("sums the counts of a run in its record, each interval once", async () => {
+  const series = {
+    "errors app-canary": value(9),
+    "errors app": value(100),
+    "requests app-canary": value(1000),
+    "requests app": value(9000),
+  };
+  expect((await runToVerdict(series)).comparison).toMatchObject({
+    intervals: 4,
+    canary: { numerator: 36, denominator: 4000 },
+    stable: { numerator: 400, denominator: 36_000 },
+  });
+});

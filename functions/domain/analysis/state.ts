@@ -59,7 +59,7 @@ export const measurementsKept = 20;
 
 const verdicts = ["pass", "fail", "inconclusive", "error"] as const satisfies readonly Verdict[];
 
-/** Formats a run: below 8 KiB for ten metrics, the maximum of an analysis. */
+/** Formats a run: below 8 KiB for ten metrics, the maximum of an analysis, and below 16 KiB if all of them are tests. */
 export function formatAnalysisState({ startedAt, pause, counts, measurements }: AnalysisState): string {
   return JSON.stringify({
     startedAt: formatRfc3339(startedAt),

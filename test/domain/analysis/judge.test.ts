@@ -62,7 +62,7 @@ describe("a comparison with the baseline", () => {
   const compared = { query: "x{{args.pods}}", compare: { maxIncrease: "20%" } };
   const value = (number: number): QueryResult => ({ kind: "value", value: number });
 
-  test.for<{ canary: number; stable: number; verdict: string; note: string | null }>([
+  test.for<{ canary: number; stable: number; compare?: object; verdict: string; note: string | null }>([
     { canary: 0.012, stable: 0.01, verdict: "pass", note: null },
     { canary: 0.001, stable: 0.01, verdict: "pass", note: null },
     { canary: 0.0121, stable: 0.01, verdict: "fail", note: "0.0121: over 20% above the baseline 0.01" },
@@ -71,8 +71,24 @@ describe("a comparison with the baseline", () => {
     { canary: 0, stable: 0, verdict: "pass", note: null },
     { canary: -1, stable: -0, verdict: "pass", note: null },
     { canary: 0.001, stable: 0, verdict: "inconclusive", note: "0.001: the baseline is 0" },
-  ])("$canary beside $stable: $verdict", ({ canary, stable, verdict, note }) => {
-    const outcome = judge(criterionOf(compared), value(canary), value(stable));
+    { canary: 0.001, stable: 0, compare: { maxIncrease: "20% + 0.01" }, verdict: "pass", note: null },
+    {
+      canary: 0.02,
+      stable: 0,
+      compare: { maxIncrease: "20% + 0.01" },
+      verdict: "fail",
+      note: "0.02: over 20% + 0.01 above the baseline 0",
+    },
+    {
+      canary: 7,
+      stable: 10,
+      compare: { maxDecrease: "20%" },
+      verdict: "fail",
+      note: "7: over 20% below the baseline 10",
+    },
+    { canary: 99, stable: 10, compare: { maxDecrease: "20%" }, verdict: "pass", note: null },
+  ])("$canary beside $stable: $verdict", ({ canary, stable, verdict, note, ...fields }) => {
+    const outcome = judge(criterionOf({ ...compared, ...fields }), value(canary), value(stable));
     expect(outcome).toEqual({ verdict, value: canary, note, baseline: stable });
   });
 
@@ -99,6 +115,12 @@ describe("a comparison with the baseline", () => {
   ])("decides what $conditions leave open: $canary beside 0 is $verdict", ({ conditions, canary, verdict }) => {
     const outcome = judge(criterionOf({ ...compared, ...conditions }), value(canary), value(0));
     expect(outcome).toMatchObject({ verdict, value: canary });
+  });
+
+  test("is inconclusive if the stable pods meet the failure condition too", () => {
+    const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.3), value(0.31));
+    const note = "0.3: result > 0.05; the stable pods, 0.31, meet it too";
+    expect(outcome).toEqual({ verdict: "inconclusive", value: 0.3, note, baseline: 0.31 });
   });
 
   test("is not needed if a condition decides", () => {

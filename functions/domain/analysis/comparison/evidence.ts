@@ -35,7 +35,7 @@ export function addInterval({ intervals, logs }: Evidence, ratios: readonly numb
 
 /** Returns the logarithm of the evidence, over all alternatives. */
 export function strength({ logs }: Evidence): number {
-  return logOfSum(logs.map((log, index) => log + Math.log(alternatives[index]?.weight ?? 0)));
+  return logOfSum(alternatives.map(({ weight }, index) => (logs[index] ?? -Infinity) + Math.log(weight)));
 }
 
 /** Returns log(e^a + e^b + …) without overflow; -Infinity of none. */

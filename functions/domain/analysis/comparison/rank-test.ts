@@ -23,8 +23,8 @@ export function rankRatios(
   canary: number,
   stable: number,
 ): { readonly batch: Batch; readonly ratios: readonly number[] } {
-  const above = margin.direction * canary;
-  const limit = margin.direction * limitOf(margin, stable);
+  const above = short(margin.direction * canary);
+  const limit = short(margin.direction * limitOf(margin, stable));
   const full = batch.canary.length >= maxBatch;
   const { canary: canaries, stable: stables } = full ? { canary: [], stable: [] } : batch;
   const next = { canary: [...canaries, above], stable: [...stables, limit] };
@@ -49,6 +49,11 @@ function ratioOf(tilt: number, sample: number, others: readonly number[], own: r
 /** The share of the others that are below a sample just above this value. */
 function sharePast(value: number, others: readonly number[]): number {
   return others.filter((other) => other <= value).length / others.length;
+}
+
+/** So that a status is short. */
+function short(value: number): number {
+  return Number(value.toPrecision(6));
 }
 
 function negated(values: readonly number[]): readonly number[] {

@@ -2,6 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { assess } from "../../functions/domain/analysis/assess.ts";
+import { judge } from "../../functions/domain/analysis/judge.ts";
+import { countsOf, measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
+import type { AnalysisSpec } from "../../functions/domain/analysis/spec.ts";
+import type { MetricProvider } from "../../functions/ports/metric-provider.ts";
+import { queryMetric } from "../../functions/workflows/query-metric.ts";
+import { afterSeconds, noon } from "../domain/analysis/samples.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
 import { bindArgs } from "../../functions/domain/analysis/template.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
@@ -17,6 +24,33 @@ const args = {
   stablePods: "^web-[a-z0-9]+$",
   canaryPods: "^web-canary-[a-z0-9]+$",
 };
+
+/** Runs an example to its verdict: queries of errors return a small or a large number at the canary, and Jobs succeed or fail. */
+async function runExample(spec: AnalysisSpec, errors: number): Promise<string> {
+  const isOwn = (query: string) => /canary/.test(query);
+  const count = (query: string) => {
+    // A share, or a latency in seconds, a count of requests, and one of errors.
+    if (!/^sum\(increase/.test(query)) return isOwn(query) ? 0.0005 + errors : 0.0005;
+    if (!/code=~/.test(query)) return 10_000;
+    return isOwn(query) ? 10 + 5000 * errors : 10;
+  };
+  const provider: MetricProvider = {
+    query: async (query) => ({ kind: "value", value: count(query), at: null, warnings: [] }),
+  };
+  let state = startAnalysis(noon);
+  for (let seconds = 0; ;) {
+    const assessment = assess(spec, state, afterSeconds(seconds));
+    if (assessment.kind !== "running") return assessment.kind;
+    for (const metric of spec.metrics.filter(({ name }) => assessment.due.includes(name))) {
+      const isJob = metric.provider.kind === "job";
+      const { outcome } = isJob
+        ? { outcome: judge(metric.criterion, { kind: "value", value: errors }) }
+        : await queryMetric(provider, metric, countsOf(state, metric.name).comparison);
+      state = measure(state, metric.name, outcome, afterSeconds(seconds));
+    }
+    seconds += assessment.waitSeconds;
+  }
+}
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -44,6 +78,23 @@ describe("docs/analysis.md", () => {
   test.for(examples)("has a valid example: $input.metrics.0.name of $input.interval", ({ input }) => {
     const spec = parseAnalysis(input);
     expect(Array.isArray(spec) ? spec : bindArgs(spec, args)).toMatchObject({ kind: "analysis" });
+  });
+
+  test.for(examples)("obeys its own rules: $input.metrics.0.name of $input.interval", async ({ input }) => {
+    const parsed = parseAnalysis(input);
+    const spec = Array.isArray(parsed) ? parsed : bindArgs(parsed, args);
+    if (Array.isArray(spec)) throw new Error(spec.map(({ reason }) => reason).join());
+    for (const { name, rangeSeconds, overlaps, baselineQuery, criterion } of spec.metrics) {
+      // The interval is as long as the longest range, and what is noisy has a test.
+      expect([name, rangeSeconds <= spec.intervalSeconds, overlaps]).toEqual([name, true, false]);
+      if (baselineQuery !== null && /rate|latency/.test(name) && criterion.success === null)
+        expect([name, criterion.comparison?.test]).toEqual([
+          name,
+          expect.objectContaining({ alpha: expect.any(Number) }),
+        ]);
+    }
+    const verdicts = await Promise.all([0, 1].map((errors) => runExample(spec, errors)));
+    expect(verdicts).toEqual(["pass", "fail"]);
   });
 
   test("has examples of both providers, and comparisons of both", () => {

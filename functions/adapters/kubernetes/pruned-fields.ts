@@ -16,7 +16,7 @@ export function prunedFields(sent: unknown, stored: unknown, path = "status"): r
 
 /**
  * Reports whether an update in progress cannot be judged without a field. Without its hook it would be applied at once. Without its uid a
- * Job would never end, or end for another one. Without its comparison a test would begin again at each measurement. Without these times a timeout would never end, without its step a canary would begin again
+ * Job would never end, or end for another one. Without its comparison a test would begin again at each measurement, and without its last verdicts no failure would count. Without these times a timeout would never end, without its step a canary would begin again
  * at each check, without the token a request would be answered again at each poll, and without its floor a version that a person replaced
  * would be applied again.
  */
@@ -25,7 +25,7 @@ export function isIndispensable(path: string): boolean {
 }
 
 const decisive =
-  /^status\.minimumVersion$|\.(hook|jobUID|observedAt|observedTemplate|bakingSince|comparison)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
+  /^status\.minimumVersion$|\.(hook|jobUID|observedAt|observedTemplate|bakingSince|comparison|recent)$|^status\.(analysis|canary|lastRequest)(\.(startedAt|since|step|until|token))?$/;
 
 /** `folder` has the newer CRD. */
 export function crdOutdated(

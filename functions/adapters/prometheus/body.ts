@@ -20,7 +20,11 @@ const maxTextLength = 300;
 export function parseReading(body: unknown, source: string): MetricReading {
   if (!isBody(body) || body.status !== "success") throw notPrometheusError(source);
   const { resultType, result } = body.data ?? {};
-  const warnings = [...parseTexts(body.warnings), ...parseTexts(body.infos)];
+  const [warning] = parseTexts(body.warnings);
+  const warnings = parseTexts(body.infos);
+  // Thanos answers with what it has, and warns: the value may be anything.
+  if (warning !== undefined)
+    return { kind: "none", reason: `the answer has a warning: ${warning}`, at: null, warnings };
   if (resultType === "scalar") return { ...parseSample(result, source), warnings };
   if (resultType === "string")
     throw new QueryRejected(`${source}: the query returns a string; a number is required`, 200);

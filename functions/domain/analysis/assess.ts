@@ -3,7 +3,7 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
 import { countsOf } from "./measure.ts";
 import { type MetricStatus, metricStatus } from "./metric-status.ts";
-import { secondsUntilFirstPeriod } from "./period.ts";
+import { metricIntervalSeconds, secondsUntilFirstPeriod, secondsUntilNextPeriod } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
@@ -72,19 +72,28 @@ function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: Analysis
   if (jobUid !== undefined) return 0;
   if (measuredAt === null) return firstDueSeconds(metric, spec, state) - secondsBetween(state.startedAt, now);
   const pause =
-    noDataSince === null ? spec.intervalSeconds : errorRetrySeconds(secondsBetween(noDataSince, measuredAt));
+    noDataSince === null
+      ? pauseSeconds(metric, spec, measuredAt)
+      : errorRetrySeconds(secondsBetween(noDataSince, measuredAt));
   return pause - secondsBetween(measuredAt, now);
 }
 
-/** What a period before the start of the run contains is not of the pods that are judged. */
+function pauseSeconds(metric: MetricSpec, spec: AnalysisSpec, measuredAt: Date): number {
+  const { periodSeconds } = metric;
+  const seconds = metricIntervalSeconds(metric, spec);
+  return periodSeconds === null
+    ? seconds
+    : Math.max(spec.intervalSeconds, secondsUntilNextPeriod(measuredAt, periodSeconds));
+}
+
+/** What a period or a range before the start of the run contains is not of the pods that are judged. */
 function firstDueSeconds(
-  { periodSeconds }: MetricSpec,
+  { periodSeconds, rangeSeconds }: MetricSpec,
   { initialDelaySeconds }: AnalysisSpec,
   { startedAt }: AnalysisState,
 ): number {
-  return periodSeconds === null
-    ? initialDelaySeconds
-    : Math.max(initialDelaySeconds, secondsUntilFirstPeriod(startedAt, periodSeconds));
+  const ownSeconds = periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, periodSeconds);
+  return Math.max(initialDelaySeconds, ownSeconds);
 }
 
 /** Half of the time since the first error, so that each pause is half as long again as the one before. */

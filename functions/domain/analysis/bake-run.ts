@@ -1,5 +1,6 @@
 import { formatDuration } from "../text/duration.ts";
 import { assess, type Assessment } from "./assess.ts";
+import { windowOfLongRun } from "./failure-limit.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
@@ -12,7 +13,9 @@ export function withoutComparisons(spec: AnalysisSpec): AnalysisSpec | null {
 /** Returns the analysis without an end: every metric is measured until one fails. What is unknown may become known. */
 export function withoutEnd(spec: AnalysisSpec): AnalysisSpec {
   const endless = { count: Infinity, consecutiveSuccesses: null, inconclusiveLimit: Infinity };
-  const metrics = spec.metrics.map((metric) => ({ ...metric, ...endless, consecutiveErrorLimit: null }));
+  const metrics = spec.metrics.map((metric) => {
+    return { ...metric, ...endless, failureWindow: windowOfLongRun(metric), consecutiveErrorLimit: null };
+  });
   return { ...spec, metrics, noDataTimeoutSeconds: Infinity, deadlineSeconds: Infinity };
 }
 

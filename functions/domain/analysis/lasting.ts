@@ -1,5 +1,6 @@
+import { windowOfLongRun } from "./failure-limit.ts";
 import { jobSeconds } from "./job-metric.ts";
-import { maxDelaySeconds } from "./period.ts";
+import { maxDelaySeconds, metricIntervalSeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 /**
@@ -7,12 +8,14 @@ import type { AnalysisSpec, MetricSpec } from "./spec.ts";
  * and no metric passes without a success.
  */
 export function lasting(spec: AnalysisSpec, seconds: number): AnalysisSpec {
-  const { intervalSeconds, noDataTimeoutSeconds } = spec;
+  const { noDataTimeoutSeconds } = spec;
   const metrics = spec.metrics.map((metric): MetricSpec => {
     // Of Jobs, as many as have their whole timeout.
     const spentSeconds = maxDelaySeconds(metric, spec) + jobSeconds(metric);
-    const fitting = 1 + Math.floor(Math.max(0, seconds - spentSeconds) / (intervalSeconds + jobSeconds(metric)));
-    return metric.count === null ? metric : { ...metric, count: Math.max(fitting, metric.failureLimit + 1) };
+    const fitting =
+      1 + Math.floor(Math.max(0, seconds - spentSeconds) / (metricIntervalSeconds(metric, spec) + jobSeconds(metric)));
+    if (metric.count === null) return metric;
+    return { ...metric, count: Math.max(fitting, metric.failureLimit + 1), failureWindow: windowOfLongRun(metric) };
   });
   const deadlineSeconds = Math.max(spec.deadlineSeconds, 2 * seconds + noDataTimeoutSeconds);
   return { ...spec, metrics, deadlineSeconds };

@@ -1,4 +1,5 @@
 import { fromEpoch } from "../text/rfc3339.ts";
+import { addVerdict } from "./failure-limit.ts";
 import type { MeasurementOutcome } from "./judge.ts";
 import { type AnalysisState, measurementsKept, type MetricCounts } from "./state.ts";
 
@@ -68,6 +69,7 @@ function count(
   { verdict, comparison = counts.comparison }: MeasurementOutcome,
   measuredAt: Date,
 ): MetricCounts {
+  const recent = verdict === "pass" || verdict === "fail" ? addVerdict(counts.recent, verdict) : counts.recent;
   return {
     passes: counts.passes + Number(verdict === "pass"),
     failures: counts.failures + Number(verdict === "fail"),
@@ -77,6 +79,7 @@ function count(
     consecutiveSuccesses: verdict === "pass" ? counts.consecutiveSuccesses + 1 : 0,
     noDataSince: verdict === "error" ? (counts.noDataSince ?? measuredAt) : null,
     measuredAt,
+    ...(recent === undefined ? {} : { recent }),
     ...(comparison === undefined ? {} : { comparison }),
   };
 }

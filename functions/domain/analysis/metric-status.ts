@@ -2,6 +2,7 @@ import type { Verdict } from "./judge.ts";
 import { formatDuration } from "../text/duration.ts";
 import { secondsBetween } from "../text/rfc3339.ts";
 import type { MetricSpec } from "./spec.ts";
+import { failuresWithin } from "./failure-limit.ts";
 import { countsOf } from "./measure.ts";
 import type { AnalysisState } from "./state.ts";
 
@@ -15,9 +16,13 @@ export type MetricStatus = { readonly kind: "running" } | { readonly kind: Verdi
  */
 export function metricStatus(metric: MetricSpec, state: AnalysisState, noDataTimeoutSeconds: number): MetricStatus {
   const counts = countsOf(state, metric.name);
-  const { failureLimit, consecutiveErrorLimit, inconclusiveLimit } = metric;
-  if (counts.failures > failureLimit)
-    return overLimit("fail", metric, state, "failures", counts.failures, failureLimit);
+  const { failureLimit, failureWindow, consecutiveErrorLimit, inconclusiveLimit } = metric;
+  const failures = failureWindow === null ? counts.failures : failuresWithin(counts.recent, failureWindow);
+  if (failures > failureLimit) {
+    const isWindow = failureWindow !== null && counts.passes + counts.failures > failureWindow;
+    const what = isWindow ? `failures in the last ${failureWindow}` : "failures";
+    return overLimit("fail", metric, state, what, failures, failureLimit);
+  }
   if (consecutiveErrorLimit !== null && counts.consecutiveErrors > consecutiveErrorLimit) {
     return overLimit("error", metric, state, "errors in a row", counts.consecutiveErrors, consecutiveErrorLimit);
   }

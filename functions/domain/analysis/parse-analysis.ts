@@ -4,7 +4,7 @@ import { type SchemaProblem, validate } from "../text/schema-problems.ts";
 import { closedObject, crossCheck, durationSeconds, parsedBy, unique } from "../text/schema.ts";
 import { jobSeconds, knownSeconds } from "./job-metric.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
-import { maxDelaySeconds } from "./period.ts";
+import { maxDelaySeconds, metricIntervalSeconds } from "./period.ts";
 import { prometheus as prometheusProvider } from "./providers/prometheus.ts";
 import type { Endpoint } from "./providers/provider.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
@@ -110,8 +110,10 @@ function deciding(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
 
 /** Twice the time that it takes to use up every limit, so that a slow run still ends. */
 function defaultDeadline(metrics: readonly MetricSpec[], timing: Timing): number {
-  const { intervalSeconds, noDataTimeoutSeconds } = timing;
-  const seconds = deciding(metrics).map((metric) => maxMeasurements(metric) * (intervalSeconds + jobSeconds(metric)));
+  const { noDataTimeoutSeconds } = timing;
+  const seconds = deciding(metrics).map(
+    (metric) => maxMeasurements(metric) * (metricIntervalSeconds(metric, timing) + jobSeconds(metric)),
+  );
   const delaySeconds = Math.max(0, ...deciding(metrics).map((metric) => maxDelaySeconds(metric, timing)));
   return delaySeconds + 2 * Math.max(0, ...seconds) + noDataTimeoutSeconds;
 }
@@ -124,6 +126,6 @@ function maxMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusi
 
 function shortestSeconds(metric: MetricSpec, timing: Timing): number {
   const measurements = metric.consecutiveSuccesses ?? Number(metric.count);
-  const pauses = (measurements - 1) * timing.intervalSeconds;
+  const pauses = (measurements - 1) * metricIntervalSeconds(metric, timing);
   return maxDelaySeconds(metric, timing) + pauses + measurements * knownSeconds(metric);
 }

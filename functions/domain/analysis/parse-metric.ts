@@ -4,11 +4,14 @@ import { above, type Criterion, parseCondition } from "./condition.ts";
 import { compareSchema, isGiven, resolveComparison, testOf } from "./parse-compare.ts";
 import { fieldNames, givenFields, providerFields, verdictOf } from "./providers/providers.ts";
 import { countsProblem, queriesOf } from "./parse-queries.ts";
+import { promqlRangeSeconds } from "./providers/promql-range.ts";
+import { type FailureLimit, failureLimitSchema, maxWindow } from "./failure-limit.ts";
 import type { MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
 
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
+const failureFields = ["failureLimit", "consecutiveFailures", "maxRetries"] as const;
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 export const measurementCount = wholeNumber(1, 1000);
@@ -33,13 +36,16 @@ export const metricSchema = v.pipe(
     threshold: v.nullish(number),
     successCondition: v.nullish(condition),
     failureCondition: v.nullish(condition),
-    failureLimit: v.nullish(limit),
+    failureLimit: v.nullish(failureLimitSchema),
+    consecutiveFailures: v.nullish(wholeNumber(2, maxWindow)),
     /** claw-operator's name: the failure that ends the analysis, not the last one that is allowed. */
     maxRetries: v.nullish(limit),
     inconclusiveLimit: v.nullish(limit),
     consecutiveErrorLimit: v.nullish(limit, null),
     consecutiveSuccesses: v.nullish(measurementCount, null),
     dryRun: v.nullish(v.boolean(), false),
+    /** Whether the range of a query may be longer than the interval. */
+    overlap: v.nullish(v.boolean(), false),
   }),
   crossCheck([], (written) => {
     const { compare } = written as { readonly compare?: { readonly numerator?: unknown } | null };
@@ -76,14 +82,17 @@ export const metricSchema = v.pipe(
   }),
   crossCheck(["compare"], (written) => {
     if (!isGiven(written.compare) || testOf(written.compare) === null) return [];
-    const limits = ["failureLimit", "maxRetries", "inconclusiveLimit", "consecutiveSuccesses"] as const;
+    const limits = [...failureFields, "inconclusiveLimit", "consecutiveSuccesses", "overlap"] as const;
     return limits
-      .filter((field) => isGiven(written[field]))
+      .filter((field) => isGiven(written[field]) && written[field] !== false)
       .map((field) => ({ path: [field], reason: "does not apply: the test judges the whole run; remove it" }));
   }),
-  crossCheck([], ({ failureLimit, maxRetries }) => {
-    if (!isGiven(failureLimit) || !isGiven(maxRetries)) return [];
-    return [{ path: ["maxRetries"], reason: "is set in addition to failureLimit; use one or the other" }];
+  crossCheck([], (written) => {
+    const [first, ...others] = failureFields.filter((field) => isGiven(written[field]));
+    return others.map((field) => ({
+      path: [field],
+      reason: `is set in addition to ${first}; use one or the other`,
+    }));
   }),
 );
 
@@ -92,9 +101,9 @@ type WrittenMetric = v.InferOutput<typeof metricSchema>;
 /** Fills in the defaults; `count` is that of the analysis. A metric without a query has a problem before. */
 export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
   const { name, consecutiveSuccesses, consecutiveErrorLimit, dryRun } = written;
-  const failureLimit = written.failureLimit ?? Math.max(0, (written.maxRetries ?? 0) - 1);
+  const { failures: failureLimit, window } = failureLimitOf(written);
   const verdict = verdictOf(written);
-  const { query, denominatorQuery, provider, periodSeconds } = queriesOf(written);
+  const { query, denominatorQuery, provider, periodSeconds, texts } = queriesOf(written);
   const criterion = verdict?.criterion ?? criterionOf(written);
   const baseline = (text: string) => (isGiven(written.compare) ? text : null);
   return {
@@ -105,14 +114,23 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
     denominator:
       denominatorQuery === null ? null : { query: denominatorQuery, baselineQuery: baseline(denominatorQuery) },
     periodSeconds,
+    rangeSeconds: provider.kind === "prometheus" ? Math.max(...texts.map((text) => promqlRangeSeconds(text.query))) : 0,
+    overlaps: written.overlap,
     criterion,
     count: count ?? (consecutiveSuccesses === null ? Math.max(verdict?.count ?? defaultCount, failureLimit + 1) : null),
     consecutiveSuccesses,
     failureLimit,
+    failureWindow: window,
     inconclusiveLimit: written.inconclusiveLimit ?? defaultInconclusiveLimit,
     consecutiveErrorLimit,
     dryRun,
   };
+}
+
+/** So many failures in a row are all of the last measurements. */
+function failureLimitOf({ failureLimit, consecutiveFailures, maxRetries }: WrittenMetric): FailureLimit {
+  if (isGiven(consecutiveFailures)) return { failures: consecutiveFailures - 1, window: consecutiveFailures };
+  return failureLimit ?? { failures: Math.max(0, (maxRetries ?? 0) - 1), window: null };
 }
 
 function criterionOf({ threshold, successCondition, failureCondition, compare }: WrittenMetric): Criterion {

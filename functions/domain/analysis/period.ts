@@ -17,12 +17,25 @@ export function secondsUntilFirstPeriod(since: Date, periodSeconds: number): num
   return secondsBetween(since, start) + periodSeconds + arrivalSeconds;
 }
 
+/** Returns how long after a measurement the next period can be evaluated: each counts once. */
+export function secondsUntilNextPeriod(measuredAt: Date, periodSeconds: number): number {
+  const next = lastPeriodStart(measuredAt, periodSeconds).getTime() + periodSeconds * 1000;
+  return secondsBetween(measuredAt, fromEpoch(next)) + periodSeconds + arrivalSeconds;
+}
+
 /** Returns how long after the start of a run the first measurement of a metric may have to wait. */
 export function maxDelaySeconds(
-  { periodSeconds }: Pick<MetricSpec, "periodSeconds">,
+  { periodSeconds, rangeSeconds }: Pick<MetricSpec, "periodSeconds" | "rangeSeconds">,
   { initialDelaySeconds }: Pick<AnalysisSpec, "initialDelaySeconds">,
 ): number {
-  return periodSeconds === null
-    ? initialDelaySeconds
-    : Math.max(initialDelaySeconds, 2 * periodSeconds + arrivalSeconds);
+  const ownSeconds = periodSeconds === null ? rangeSeconds : 2 * periodSeconds + arrivalSeconds;
+  return Math.max(initialDelaySeconds, ownSeconds);
+}
+
+/** Returns the shortest time between two measurements of a metric. */
+export function metricIntervalSeconds(
+  { periodSeconds, rangeSeconds, overlaps }: Pick<MetricSpec, "periodSeconds" | "rangeSeconds" | "overlaps">,
+  { intervalSeconds }: Pick<AnalysisSpec, "intervalSeconds">,
+): number {
+  return Math.max(intervalSeconds, periodSeconds ?? 0, overlaps ? 0 : rangeSeconds);
 }

@@ -6,6 +6,7 @@ export function limitCount(spec: AnalysisSpec, count: number): AnalysisSpec {
   const metrics = spec.metrics.map((metric) => ({
     ...metric,
     periodSeconds: null,
+    rangeSeconds: 0,
     count,
     consecutiveSuccesses: null,
     failureLimit: Math.min(metric.failureLimit, count - 1),

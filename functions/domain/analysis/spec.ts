@@ -26,6 +26,10 @@ export interface MetricSpec extends ComparedQueries {
   readonly denominator: ComparedQueries | null;
   /** The period of a value of CloudWatch; a value of a period that began before the run does not count. null if each value counts. */
   readonly periodSeconds: number | null;
+  /** How far a query of Prometheus looks back; 0 for others. */
+  readonly rangeSeconds: number;
+  /** Whether it may be measured before its range has passed again: what happened once counts twice then. */
+  readonly overlaps: boolean;
   readonly criterion: Criterion;
   /** Successes and failures until the metric is done; null continues until `consecutiveSuccesses` are reached. */
   readonly count: number | null;
@@ -33,6 +37,8 @@ export interface MetricSpec extends ComparedQueries {
   readonly consecutiveSuccesses: number | null;
   /** Failures that are allowed. Always less than `count`, so that no metric passes without a success. */
   readonly failureLimit: number;
+  /** The number of last measurements among which failures count, however long the run is; null counts all. */
+  readonly failureWindow: number | null;
   /** Inconclusive measurements that are allowed. */
   readonly inconclusiveLimit: number;
   /** Errors in a row that are allowed; null if only their time is limited. */

@@ -17,6 +17,8 @@ export interface MetricCounts {
   readonly measuredAt: Date | null;
   /** The uid of the Job that measures now. */
   readonly jobUid?: string;
+  /** The last verdicts, `p` or `f` each, oldest first; absent while none of them failed. */
+  readonly recent?: string;
   /** What a test has compared over the run. */
   readonly comparison?: ComparisonState;
 }
@@ -120,6 +122,7 @@ function readCounts(value: unknown): MetricCounts {
     noDataSince: counts["noDataSince"] === null ? null : timeOf(counts["noDataSince"]),
     measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
     ...(counts["jobUid"] === undefined ? {} : { jobUid: uidOf(counts["jobUid"]) }),
+    ...(counts["recent"] === undefined ? {} : { recent: recentOf(counts["recent"]) }),
     ...(counts["comparison"] === undefined ? {} : { comparison: readComparison(counts["comparison"]) }),
   };
 }
@@ -148,6 +151,11 @@ function timeOf(value: unknown): Date {
 function uidOf(value: unknown): string {
   if (typeof value === "string") return value;
   throw new SyntaxError("a uid");
+}
+
+function recentOf(value: unknown): string {
+  if (typeof value === "string" && /^[pf]+$/.test(value)) return value;
+  throw new SyntaxError("verdicts");
 }
 
 function countOf(value: unknown): number {

@@ -84,13 +84,17 @@ describe("a result that is not a number is rejected", () => {
   });
 });
 
-test("warnings and infos are returned", async () => {
+test("infos are returned, and a warning is no value", async () => {
   const data = { resultType: "scalar", result: [1, "1"] };
-  await using server = await startScriptedServer((_, response) =>
-    success(data, { warnings: ["partial", 5], infos: ["no counter"] })(response),
+  await using server = await startScriptedServer(({ path }, response) =>
+    success(data, { ...(path.includes("partial") ? { warnings: ["partial", 5] } : {}), infos: ["no counter"] })(
+      response,
+    ),
   );
   const source = await openAt(`http://${server.host}`);
-  expect(await source.query("up")).toMatchObject({ kind: "value", value: 1, warnings: ["partial", "no counter"] });
+  expect(await source.query("up")).toMatchObject({ kind: "value", value: 1, warnings: ["no counter"] });
+  const reason = "the answer has a warning: partial";
+  expect(await source.query("partial")).toEqual({ kind: "none", reason, at: null, warnings: ["no counter"] });
 });
 
 describe("a missing response is Unreachable", () => {

@@ -22,6 +22,9 @@ describe("a metric that is a Job", () => {
       provider: { kind: "job", timeoutSeconds: 600, usesNewImage: false },
       query: "smoke-test",
       baselineQuery: null,
+      rangeSeconds: 0,
+      failureWindow: null,
+      overlaps: false,
       count: 1,
     });
     const verdictOf = (value: number) => metric && judge(metric.criterion, { kind: "value", value });

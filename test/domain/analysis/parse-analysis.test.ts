@@ -20,6 +20,9 @@ describe("absent fields have defaults", () => {
           query,
           baselineQuery: null,
           denominator: null,
+          rangeSeconds: 0,
+          failureWindow: null,
+          overlaps: false,
           periodSeconds: null,
           criterion: {
             success: null,
@@ -43,8 +46,8 @@ describe("absent fields have defaults", () => {
     { fields: {}, metric: { consecutiveSuccesses: 3, failureLimit: 1 }, deadlineSeconds: 2 * 15 * 60 + 900 },
     { fields: { noDataTimeout: "1h" }, metric: {}, deadlineSeconds: 2 * 8 * 60 + 3600 },
     { fields: { deadline: "1h" }, metric: {}, deadlineSeconds: 3600 },
-    { fields: {}, metric: ofHours, deadlineSeconds: 2 * 3600 + 120 + 2 * 8 * 60 + 900 },
-    { fields: { initialDelay: "3h" }, metric: ofHours, deadlineSeconds: 3 * 3600 + 2 * 8 * 60 + 900 },
+    { fields: {}, metric: ofHours, deadlineSeconds: 2 * 3600 + 120 + 2 * 8 * 3600 + 900 },
+    { fields: { initialDelay: "3h" }, metric: ofHours, deadlineSeconds: 3 * 3600 + 2 * 8 * 3600 + 900 },
   ])("deadline of $fields $metric: $deadlineSeconds s", ({ fields, metric, deadlineSeconds }) => {
     const spec = analysis({ ...fields, metrics: [{ ...errorRate, ...metric }] });
     expect(spec.deadlineSeconds).toBe(deadlineSeconds);

@@ -18,6 +18,7 @@ describe("a recorded run keeps", () => {
       consecutiveSuccesses: 1,
       noDataSince: null,
       measuredAt: afterSeconds(40),
+      recent: "fp".repeat(10),
     });
     expect(state.measurements).toHaveLength(20);
     expect(state.measurements.at(0)).toMatchObject({ verdict: "fail", value: 0.05, at: afterSeconds(21) });

@@ -62,7 +62,7 @@ describe("the last of the measurements decides", () => {
 });
 
 describe("what a run has compared", () => {
-  test("is the same after it is formatted and parsed, and goes on", () => {
+  test("is the same after it is formatted and parsed, and continues", () => {
     const state = measured([10, 12]);
     const restored = parseAnalysisState(formatAnalysisState(state))!;
     expect(restored).toEqual(state);

@@ -206,6 +206,7 @@ export interface MetricStatusFields {
   readonly noDataSince?: string;
   readonly measuredAt?: string;
   readonly jobUID?: string;
+  readonly recent?: string;
   readonly comparison?: ComparisonState;
 }
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
     const query = new URL(request.path, "http://prometheus").searchParams.get("query");
     const data = { resultType: "scalar", result: [1, "1"] };
     if (query === "warning") json(response, { status: "success", data, warnings: ["partial result"] });
+    else if (query === "info") json(response, { status: "success", data, infos: ["not a counter"] });
     else if (query === "broken") json(response, { status: "error", error: "boom" }, {}, 500);
     else if (query === "private" && !logins.has(request.authorization ?? "")) json(response, {}, {}, 401);
     else if (query === "private") json(response, { status: "success", data });
@@ -130,13 +131,18 @@ describe.concurrent("pawl analyze", () => {
     });
   });
 
-  test("substitutes arguments in queries, and prints warnings of Prometheus to stderr", async () => {
-    const ran = await analyze({
-      query: "{{args.q}}",
-      metric: { threshold: 1 },
-      args: ["--once", "--arg", "q=warning"],
+  test("substitutes arguments in queries, and prints infos of Prometheus to stderr", async () => {
+    const metric = { threshold: 1 };
+    const ran = await analyze({ query: "{{args.q}}", metric, args: ["--once", "--arg", "q=info"] });
+    expect(ran).toMatchObject({ stderr: "pawl: share: not a counter\n", status: 0 });
+  });
+
+  test("measures nothing by an answer with a warning", async () => {
+    const ran = await analyze({ query: "warning", metric: { threshold: 1 }, args: ["--once"] });
+    expect(ran).toMatchObject({
+      stdout: expect.stringContaining("the answer has a warning: partial result"),
+      status: 3,
     });
-    expect(ran).toMatchObject({ stderr: "pawl: share: partial result\n", status: 0 });
   });
 
   test.for(["let-me-in\n", JSON.stringify({ username: "pawl", password: "let-me-in" })])(

@@ -20,8 +20,8 @@ export const failureLimitSchema = v.pipe(
   v.custom<number | string>((given) => (typeof given === "string" ? isWindow(given) : isCount(given)), form),
   v.transform((given): FailureLimit => {
     if (typeof given === "number") return { failures: given, window: null };
-    const [, failures, window] = inWindow.exec(given.trim()) ?? [];
-    return { failures: Number(failures), window: Number(window) };
+    const [failures, window] = given.split(" of ").map(Number) as [number, number];
+    return { failures, window };
   }),
 );
 
@@ -54,6 +54,6 @@ export function addVerdict(recent: string | undefined, verdict: "pass" | "fail")
 }
 
 /** Returns how many of the last measurements failed. */
-export function failuresWithin(recent: string | undefined, window: number): number {
-  return (recent ?? "").slice(-window).split("f").length - 1;
+export function failuresWithin(recent: string, window: number): number {
+  return recent.slice(-window).split("f").length - 1;
 }

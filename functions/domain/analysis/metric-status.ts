@@ -17,7 +17,7 @@ export type MetricStatus = { readonly kind: "running" } | { readonly kind: Verdi
 export function metricStatus(metric: MetricSpec, state: AnalysisState, noDataTimeoutSeconds: number): MetricStatus {
   const counts = countsOf(state, metric.name);
   const { failureLimit, failureWindow, consecutiveErrorLimit, inconclusiveLimit } = metric;
-  const failures = failureWindow === null ? counts.failures : failuresWithin(counts.recent, failureWindow);
+  const failures = failureWindow === null ? counts.failures : failuresWithin(counts.recent ?? "", failureWindow);
   if (failures > failureLimit) {
     const isWindow = failureWindow !== null && counts.passes + counts.failures > failureWindow;
     const what = isWindow ? `failures in the last ${failureWindow}` : "failures";

@@ -11,6 +11,7 @@ const specOf = (metric: object, fields: object = {}) => analysis({ ...fields, me
 describe("failures count among the last measurements", () => {
   test.for([
     { metric: { failureLimit: "1 of 5" }, run: "fppppfppppfpppp", kind: "running" },
+    { metric: { failureLimit: "1 of 5" }, run: "ppp", kind: "running" },
     { metric: { failureLimit: "1 of 5" }, run: "fpppf", kind: "fail" },
     { metric: { failureLimit: "1 of 5" }, run: "ppppppppppfeeipf", kind: "fail" },
     { metric: { failureLimit: "0 of 5" }, run: "f", kind: "fail" },

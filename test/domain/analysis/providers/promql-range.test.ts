@@ -3,6 +3,9 @@ import { promqlRangeSeconds } from "../../../../functions/domain/analysis/provid
 
 test.for([
   ["up", 0],
+  ["sum(rate(x[5m]) or rate(y[1m])) offset 1m", 360],
+  ["rate(x[1m]))", 60],
+  ["rate(x[1m]) offset 1m or y offset 5m", 300],
   ["rate(x[5m])", 300],
   ['rate(x{a="[9h]", pod=~"{{args.pods}}"}[2m]) # [3d]', 120],
   ["rate(x[1m]) / rate(y[1h30m])", 5400],

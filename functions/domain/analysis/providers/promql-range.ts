@@ -1,6 +1,6 @@
 /** Strings and comments, which may contain anything; then ranges, offsets, parentheses, and what ends an operand. */
 const token =
-  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#[^\n]*|\[\s*([^\]:]*)[^\]]*\]|\boffset\s+(-?\s*[\d.a-z]+)|([(),+*/%^<>=!-]|\b(?:and|or|unless)\b)/g;
+  /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?|#[^\n]*|\[([^\]:[]*)|\boffset\s(-?[\d.a-z]+)|([(),+*/%^<>=!-]|\b(?:and|or|unless)\b)/g;
 
 const duration = /^(?:\d+(?:\.\d+)?|(?:\d+(?:ms|[smhdwy]))+)$/;
 const part = /(\d+(?:\.\d+)?)(ms|[smhdwy])?/g;

@@ -97,7 +97,7 @@ describe("pawl approve and reject", () => {
     {
       args: ["shop/web", "1.2.0"],
       user: "eve",
-      problem: "1.2.0: this version does not wait for a gate; use VERSION@DIGEST",
+      problem: "1.2.0: its digest is not known, because it does not wait for a gate; use VERSION@DIGEST",
     },
     { args: ["shop/new", "1.1.0"], user: "eve", problem: "it has no AutoUpdate yet" },
     { args: ["shop/none", "1.1.0"], user: "eve", problem: "shop/none" },

@@ -38,11 +38,12 @@ function selectClientNode(build: PluginBuild, words: ReadonlySet<string>): void 
   });
 }
 
-/** What the main file of undici loads in addition to requests: test doubles, interceptors, caches, WebSockets. */
-const unusedOfUndici = /^\.\/lib\/(mock|interceptor|cache|web\/(cache|cookies|eventsource|websocket))\//;
+/** What the main file of undici loads in addition to requests: test doubles, interceptors, caches, cookies, WebSockets, other agents. */
+const unusedOfUndici =
+  /^\.\/lib\/((mock|interceptor|cache|web\/(cache|eventsource|websocket))\/|web\/cookies$|dispatcher\/(balanced-pool|round-robin-pool|retry-agent|h2c-client)$|handler\/(retry|redirect)-handler$)/;
 
-/** Another parser of HTTP/1.1, which only an environment variable selects. */
-const unusedParser = /^\.\.\/milo\/[\w-]+\.js$/;
+/** Other parsers of HTTP/1.1: one that only an environment variable selects, and one for processors without SIMD, which Lambda has not. */
+const unusedParser = /^\.\.\/(milo\/[\w-]+|llhttp\/llhttp-wasm)\.js$/;
 
 /** The main file creates a cache on import. */
 const omitted = "module.exports = class Omitted { static CacheStorage = class Omitted {}; };";

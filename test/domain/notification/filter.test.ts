@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventTypes, notifiedEvents, outcomeOf } from "../../../functions/domain/notification/event-types.ts";
-import { eventPattern, type NotificationFilter } from "../../../functions/domain/notification/filter.ts";
+import { digestPattern, eventPattern, type NotificationFilter } from "../../../functions/domain/notification/filter.ts";
 
 const all: NotificationFilter = { on: "all", events: null, namespaces: null, workloads: null };
 const { success, failure } = notifiedEvents;
@@ -43,4 +43,12 @@ test("each type is a success, a failure, or information", () => {
   expect(eventTypes.filter((type) => outcomeOf(type) === "failure").sort()).toEqual([...failure].sort());
   expect(outcomeOf("Update Started")).toBe("information");
   expect(outcomeOf("A Later One")).toBe("information");
+});
+
+test("a daily digest is for one target", () => {
+  expect(digestPattern("team-a")).toEqual({
+    source: ["pawl"],
+    "detail-type": ["Daily Digest"],
+    detail: { target: ["team-a"] },
+  });
 });

@@ -103,7 +103,9 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       expect(await harness.condition(name, "Ready")).toEqual({ ...stalled, status: "False" });
       const after = (await harness.read(name))?.status;
       const message = "the circuit is open: version 1.2.0 is available but not applied";
-      expect(after?.gates).toEqual([{ name: "circuit", reason: "CircuitOpen", message, liftedBy: "pawl reset" }]);
+      expect(after?.gates).toEqual([
+        { name: "circuit", reason: "CircuitOpen", message, since: expect.any(String), liftedBy: "pawl reset" },
+      ]);
       expect(after?.history).toMatchObject([
         { version: "1.1.0-bad", result: "RolledBack", reason: expect.stringMatching(/./) },
       ]);

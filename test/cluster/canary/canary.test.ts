@@ -108,7 +108,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     ] as const)(
       "without a canary, $app traffic in the bake time: $last.status",
       async ({ app, runs, counted, last }, { expect }) => {
-        const strategy = { [annotations.bakeTime]: "90s" };
+        const strategy = { [annotations.bakeTime]: "4m" };
         const { waitForEnd, observeState } = await start("Deployment", app, impatient, traffic.prometheus, strategy);
         const { image: running, updateRecord } = await waitForEnd();
         expect(running).toBe(image(runs));

@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
   const pages = [
     { name: "workloads", hash: "#/workloads", shows: "deployment/shop/web" },
     { name: "one workload", hash: "#/workload/deployment/shop/web", shows: "not ready after 10 m" },
-    { name: "a canary", hash: "#/workload/deployment/shop/canary", shows: "fails above 20% over the stable pods" },
+    { name: "a canary", hash: "#/workload/deployment/shop/canary", shows: "fails more than 20% above the stable pods" },
     {
       name: "the next poll of a workload",
       hash: "#/workload/deployment/shop/web",

@@ -108,9 +108,14 @@ interface ApprovalFields {
   readonly enforcedApprovals?: readonly ApprovalPolicy[];
 }
 
-/** Reports whether an approval counts: its user may decide, and it was given before now and has not lapsed. Without a policy everybody may. */
-export function isCounted({ user, groups, at }: Approval, policy: Partial<ApprovalPolicy>, now: Date): boolean {
-  const { by = null, timeoutSeconds = Infinity } = policy;
+/** Reports whether an approval counts: its user may decide, it was given before now and has not lapsed. A rejection does not lapse. Without a policy everybody may. */
+export function isCounted(
+  { user, groups, at, verdict }: Approval,
+  policy: Partial<ApprovalPolicy>,
+  now: Date,
+): boolean {
+  const { by = null } = policy;
+  const timeoutSeconds = verdict === "reject" ? Infinity : (policy.timeoutSeconds ?? Infinity);
   const ageMs = now.getTime() - (parseRfc3339(at) as Date).getTime();
   const isNow = ageMs >= -toleranceMs && ageMs <= timeoutSeconds * 1000;
   return isNow && (by === null || by.includes(`user:${user}`) || groups.some((group) => by.includes(`group:${group}`)));

@@ -66,6 +66,11 @@ describe("the gate of approvals", () => {
       closed: { message: expect.stringContaining("by anna: ") },
     },
     {
+      when: "it was rejected longer ago than approvals count",
+      approvals: [by("anna"), by("bob"), by("eve", { verdict: "reject", at: formatRfc3339(after(-999)) })],
+      closed: { reason: "Rejected", message: "1.1.0 was rejected by eve" },
+    },
+    {
       when: "one of two is of the future",
       approvals: [by("anna"), by("bob", { at: formatRfc3339(after(6)) })],
       closed: { message: expect.stringContaining("by anna: ") },

@@ -131,7 +131,10 @@ describeOnRealCluster("with a CRD of AutoUpdate that drops what the health timeo
     } finally {
       await undo();
     }
-    await harness.settle(pawl);
+    await eventually("the version is blamed", async () => {
+      await harness.settle(pawl);
+      return (await harness.read("deployment-web"))?.status?.failedVersions !== undefined;
+    });
     expect((await harness.read("deployment-web"))?.status?.failedVersions).toEqual(["1.1.0-bad"]);
   });
 });

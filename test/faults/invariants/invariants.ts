@@ -99,7 +99,7 @@ function visibility(world: World, web: SeenWorkload, end: WorkloadEnd): readonly
   const isNotReady = conditions.some(({ type, status }) => type === "Ready" && status === "False");
   const isAtEnd = web.tag === end.tag && web.status.history?.at(-1)?.result === end.result;
   const isStated = update !== undefined || backOff !== undefined;
-  return isAtEnd || isStated || world.isRunning("web") || isNotReady || isReported
+  return isAtEnd || isStated || world.isUnpolled("web") || isNotReady || isReported
     ? []
     : ["web: its status does not say why it waits"];
 }

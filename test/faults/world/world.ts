@@ -14,8 +14,6 @@ import { watchTemplates } from "./watch-templates.ts";
 export interface World extends AsyncDisposable {
   /** What polls returned or threw, oldest first. */
   readonly polls: readonly (PollReport | Error)[];
-  /** How executions ended, oldest first. */
-  readonly ends: readonly StateChange[];
   /** Reads an object or a list of the cluster; null if it does not exist. */
   read<Result>(path: string): Promise<Result | null>;
   /** Lets time pass until `isDone`, which is asked after each poll, but not longer than this. Returns whether it is done. */
@@ -26,8 +24,8 @@ export interface World extends AsyncDisposable {
   isQuiet(): boolean;
   /** Returns how often the pod template of `web` was changed. */
   templateChanges(): number;
-  /** Reports whether an execution for this workload runs. */
-  isRunning(name: string): boolean;
+  /** Reports whether an execution for this workload runs, or ended after the last poll: the next one records a failed start. */
+  isUnpolled(name: string): boolean;
 }
 
 interface Options {
@@ -63,7 +61,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   });
   const outside = await startSurroundings(scenario, time);
   const polls: (PollReport | Error)[] = [];
-  const ends: StateChange[] = [];
+  const ended = new Set<string>();
   const executions = new Set<string>();
   const run: Functions = createFunctions({
     time,
@@ -85,7 +83,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
     if (change.state !== null) return;
     if (change.type === "ExecutionStarted") return void executions.add(change.execution);
     executions.delete(change.execution);
-    ends.push(change);
+    ended.add(change.execution);
   }
 
   async function poll(): Promise<void> {
@@ -94,6 +92,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
       process = await startProcess({ time, functions: run, environment: outside.environment, onStateChange });
       processes.push(process);
     }
+    ended.clear();
     polls.push(await process.poll().catch((error: Error) => error));
     activity.note();
   }
@@ -103,7 +102,6 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   time.schedule(1, () => void poll());
   return {
     polls,
-    ends,
     read: async <Result>(path: string) => {
       const response = await fetch(`${outside.url}${path}`);
       return response.status === 404 ? null : ((await response.json()) as Result);
@@ -123,7 +121,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
       await fetch(`${outside.url}${path}`, { method: "PATCH", headers, body });
     },
     templateChanges: () => templates.of("web"),
-    isRunning: (name) => [...executions].some((execution) => execution.startsWith(`shop-${name}-`)),
+    isUnpolled: (name) => [...executions, ...ended].some((execution) => execution.startsWith(`shop-${name}-`)),
     isQuiet: () => run.running() === 0 && process?.endpoint.running() === 0 && isQuietPoll(polls.at(-1)),
     async [Symbol.asyncDispose]() {
       run.release();

@@ -45,6 +45,8 @@ export function startExchange(dispatcher: Dispatcher, options: Dispatcher.Dispat
       [status, headers] = [code, received];
     },
     onResponseData(controller, chunk) {
+      // undici sends an empty one each time that it resumes in the middle of a body. To pause for it would resume for ever.
+      if (chunk.byteLength === 0) return;
       chunks.push(chunk);
       const next = onChunk(chunk.byteLength, status);
       if (next === "enough") {
@@ -52,7 +54,7 @@ export function startExchange(dispatcher: Dispatcher, options: Dispatcher.Dispat
         controller.abort(new Error("the rest is not needed"));
       } else if (next !== undefined) {
         controller.pause();
-        void next.then(() => controller.resume());
+        next.then(() => controller.resume(), cancel);
       }
     },
     onResponseEnd: () => resolve({ status, headers, chunks }),

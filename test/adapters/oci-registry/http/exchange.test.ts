@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { Dispatcher } from "undici";
-import { expect, test } from "vitest";
+import { Agent, Dispatcher } from "undici";
+import { expect, onTestFinished, test } from "vitest";
 import { type OnChunk, startExchange } from "../../../../functions/adapters/oci-registry/http/exchange.ts";
 
 const chunks = ["one ", "two ", "three"];
@@ -92,4 +95,40 @@ test("one that is cancelled fails at once, and is aborted when its turn comes", 
   await expect(body).rejects.toThrow("late");
   await dispatcher.answer(200);
   expect(dispatcher.calls).toEqual(["abort: late"]);
+});
+
+// undici then has an empty chunk each time that it resumes.
+test("a registry that sends nothing for a while after a pause delivers nothing", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const agent = new Agent();
+  onTestFinished(async () => {
+    await agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const received: number[] = [];
+  const { response } = startExchange(agent, { origin, path: "/", method: "GET" }, async (bytes) => {
+    received.push(bytes);
+    if (received.length > 1000) throw new Error("too many chunks");
+  });
+  const [, answer] = (await once(server, "request")) as [unknown, ServerResponse];
+  answer.setHeader("content-length", chunks.join("").length);
+  for (const chunk of chunks) {
+    answer.write(chunk);
+    while (received.length < chunks.indexOf(chunk) + 1) await setImmediate();
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  }
+  answer.end();
+  expect(String(Buffer.concat((await response).chunks))).toBe(chunks.join(""));
+  expect(received).toEqual(chunks.map(({ length }) => length));
+});
+
+test("it fails with what a wait for the next chunk fails with", async () => {
+  const { dispatcher, body } = start(() => Promise.reject(new Error("evicted")));
+  const answered = dispatcher.answer(200);
+  await expect(body).rejects.toThrow("evicted");
+  expect(dispatcher.calls).toEqual(["one", "pause", "abort: evicted"]);
+  void answered;
 });

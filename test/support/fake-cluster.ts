@@ -246,7 +246,7 @@ export function fakeCluster(
     readHook: (_workload, { name }) =>
       guarded(atMoment, "readHook", () => {
         const created = hookJobs.find((one) => one.name === name);
-        const job = hooks[created?.template ?? ""] ?? { kind: "succeeded", log: [] };
+        const job = hooks[created?.template ?? ""] ?? { kind: "succeeded" };
         return job.kind === "running" ? { ...job, uid: `uid-of-${name}` } : job;
       }),
     stopHook: (_workload, { name }) => guarded(atMoment, "stopHook", () => void stoppedJobs.push(name)),

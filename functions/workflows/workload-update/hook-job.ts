@@ -5,7 +5,7 @@ import { imageOfTarget, type Target, targetKey } from "../../domain/workload/tar
 import { lastSucceeded } from "../../domain/workload/release/mint-release.ts";
 import { nextReleaseNumber, releasesOf } from "../../domain/workload/release/release.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
-import type { Hook, HookRun } from "../../domain/workload/hook/hook.ts";
+import { type Hook, type HookRun, occasionOf } from "../../domain/workload/hook/hook.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { HookJobSpec } from "../../ports/cluster.ts";
 
@@ -47,6 +47,7 @@ export function updateJobOf(
       PAWL_PREVIOUS_VERSION:
         previousImage === null ? (updateRecord.currentVersion ?? "") : versionNameOf(previousImage),
       PAWL_IMAGE: image,
+      PAWL_KIND: occasionOf(target),
       PAWL_RELEASE: releases === undefined ? "" : String(releaseNumber(workload, target)),
       ...variables,
     },

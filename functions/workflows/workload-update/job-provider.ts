@@ -73,11 +73,11 @@ async function readJob(
   uid: string,
 ): Promise<Reading> {
   const job = await cluster.readHook(workload, spec);
-  const verdict = assessHook(job, { timeoutSeconds: spec.deadlineSeconds }, workload.policy, now());
+  const verdict = assessHook(job, { timeoutSeconds: spec.deadlineSeconds }, now());
   if (verdict.kind === "running") return { kind: "pending", job: uid, waitSeconds: verdict.waitSeconds };
   const { result, reason, isLate = false } = verdict;
   if (isLate) await cluster.stopHook(workload, spec);
   const about = `Job ${spec.name}: ${reason}`;
-  if (result === "unknown") return { kind: "none", reason: about };
+  if (result === "unknown" || isLate) return { kind: "none", reason: about };
   return result === "failed" ? { kind: "value", value: failedJob, warnings: [about] } : { kind: "value", value: 0 };
 }

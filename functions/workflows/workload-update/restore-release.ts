@@ -21,7 +21,7 @@ import {
   templateChange,
 } from "../../domain/workload/release/record-restore.ts";
 import { findSnapshot } from "../../domain/workload/release/find-snapshot.ts";
-import { claimForHook, isPreHookUnknown, pendingRollbackHook } from "../../domain/workload/hook/run-hook.ts";
+import { claimForHook, isPreHookUnknown, pendingPreHook } from "../../domain/workload/hook/run-hook.ts";
 import type { Release, Snapshot } from "../../domain/workload/release/release.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -48,7 +48,7 @@ export async function startRestore(ports: RestorePorts, workload: Workload, inpu
     return superseded(found.missing);
   }
   const change = recordRestore(workload, { release, digests, ...found }, input.execution, ports.now());
-  const hook = pendingRollbackHook(workload, null);
+  const hook = pendingPreHook(workload, input.target, null);
   if (hook !== null) {
     await ports.cluster.change(workload, claimForHook(change, hook, ports.now()));
     return { kind: "hook", waitSeconds: 0, reason: `waits for the pre hook ${hook.job}` };
@@ -77,7 +77,7 @@ export async function continueRestore(
     return superseded(withheld);
   }
   if (isRestorePending(inFlight)) return revert(ports, workload, own);
-  if (pendingRollbackHook(workload, inFlight) !== null || isPreHookUnknown(workload, inFlight)) {
+  if (pendingPreHook(workload, target, inFlight) !== null || isPreHookUnknown(workload, inFlight)) {
     if (inFlight.execution !== execution) await ports.cluster.change(workload, { inFlight: own });
     return { kind: "hook", waitSeconds: 0, reason: "the pre hook has not ended" };
   }

@@ -55,11 +55,13 @@ export function checkHookJob(ports: HookPorts, claim: HeldClaim, input: HookInpu
   );
 }
 
+const notStarted = { kind: "waiting", reason: "it was just created", log: [] } as const;
+
 async function createJob({ cluster, now }: HookPorts, claim: HeldClaim, { run, hook }: Running): Promise<HookJob> {
   const start = await cluster.startHook(claim.workload, hookJobOf(claim, run, hook));
   if (start.kind === "refused") return { kind: "missing", reason: start.reason };
   if (start.kind === "waiting") return { ...start, since: run.startedAt };
-  return { kind: "running", uid: start.uid, createdAt: now() };
+  return { kind: "running", uid: start.uid, createdAt: now(), progress: notStarted };
 }
 
 async function withHookJob(
@@ -75,7 +77,7 @@ async function withHookJob(
     return waitResult(ports, workload, { ...pending, waitSeconds: ownerRetrySeconds }, input.executionStartedAt);
   const { run, hook } = pending;
   const job = await observe(pending);
-  const verdict = assessHook(job, hook, workload.policy, ports.now());
+  const verdict = assessHook(job, hook, ports.now());
   if (verdict.kind === "ended") return endHook(ports, claim, pending, verdict, input);
   const what = job.kind === "waiting" ? job.reason : `runs as Job ${hookJobOf(claim, run, hook).name}`;
   const reason = `the ${run.stage} hook ${run.job} ${what}`;

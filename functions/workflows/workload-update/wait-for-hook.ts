@@ -24,7 +24,7 @@ export async function waitForPreHook(
   input: StepInput,
 ): Promise<HookWait | null> {
   if (isPreHookUnknown(workload, workload.inFlight)) return invalidPreHook;
-  const hook = pendingPreHook(workload, workload.inFlight);
+  const hook = pendingPreHook(workload, input.target, workload.inFlight);
   if (hook === null) return null;
   const { canary } = workload.policy;
   const started =

@@ -18,8 +18,8 @@ describeOnRealCluster("hooks, with the real Job controller", () => {
 
   beforeAll(() => suite.registry.pushImage("shop/orders", ["1.0.0", "1.1.0"]));
 
-  /** Creates a Deployment with a pre hook, whose pods end with this exit code. */
-  async function createHooked(exitCode: number, policy: Readonly<Record<string, string>> = hooked) {
+  /** Creates a Deployment with a pre hook, whose pods end with this exit code, or run for ever. */
+  async function createHooked(exitCode: number | null, policy: Readonly<Record<string, string>> = hooked) {
     const harness = await openClusterHarness(suite);
     await harness.create("Deployment", "orders", image("1.0.0"), policy);
     await createHookTemplate(harness, image("1.0.0"));
@@ -52,6 +52,7 @@ describeOnRealCluster("hooks, with the real Job controller", () => {
       { name: "PAWL_VERSION", value: "1.1.0" },
       { name: "PAWL_PREVIOUS_VERSION", value: "1.0.0" },
       { name: "PAWL_IMAGE", value: image("1.1.0") },
+      { name: "PAWL_KIND", value: "update" },
       { name: "PAWL_RELEASE" },
     ];
     const [first] = own;
@@ -80,6 +81,21 @@ describeOnRealCluster("hooks, with the real Job controller", () => {
     expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
     expect(updateRecord.versionHistory.map(({ status }) => status)).toEqual(["HookFailed"]);
     expect(await jobsOf(harness)).toHaveLength(1);
+  });
+
+  test.concurrent("one that runs until its deadline has failed, and its Job is deleted", async () => {
+    const harness = await createHooked(null, {
+      [annotations.hooks]: JSON.stringify({ pre: { job: "migrate", timeout: "3s" } }),
+    });
+    await startPawlLocal([...harness.flags, "--exit-when-idle"]).succeeds();
+    const { updateRecord, image: desired } = await harness.workload("orders");
+    expect([desired, updateRecord.failedVersions]).toEqual([image("1.0.0"), ["1.1.0"]]);
+    expect(updateRecord.versionHistory.at(-1)).toMatchObject({
+      status: "HookFailed",
+      reason: expect.stringContaining("did not end within 3s"),
+    });
+    const jobs = await jobsOf(harness);
+    expect(jobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)).toEqual([]);
   });
 });
 

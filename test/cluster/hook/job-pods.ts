@@ -9,7 +9,7 @@ const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
 export async function createHookTemplate(harness: ClusterHarness, image: string, fields: object = {}): Promise<void> {
   const env = [{ name: "TO", value: "$(PAWL_VERSION)" }];
   const container = { name: "migrate", image, command: ["./migrate"], env };
-  const jobTemplate = { spec: { backoffLimit: 0, template: hookPod([container]) } };
+  const jobTemplate = { spec: { template: hookPod([container]) } };
   const spec = { schedule: "0 0 1 1 *", suspend: true, jobTemplate, ...fields };
   const body = { kind: "CronJob", metadata: { name: "migrate" }, spec };
   const at = await cronJobsOf(harness);
@@ -33,20 +33,22 @@ export function hookPod<Container>(containers: readonly Container[]) {
 /**
  * Ends the pods of Jobs, as a kubelet would; the Job controller then ends the Jobs. A test that wrote the status of a Job itself
  * would race with the controller, which overwrites all of it.
+ * @param exitCode null lets them run
  * @param labels also on the Jobs' pods
  */
 export async function endJobPods(
   { kubeConfig, namespace }: Pick<ClusterHarness, "kubeConfig" | "namespace">,
-  exitCode: number,
+  exitCode: number | null,
   labels = "job-name",
 ): Promise<void> {
   const core = kubeConfig.makeApiClient(CoreV1Api);
   const { items } = await core.listNamespacedPod({ namespace, labelSelector: labels });
-  const phase = exitCode === 0 ? "Succeeded" : "Failed";
+  const phase = exitCode === null ? "Running" : exitCode === 0 ? "Succeeded" : "Failed";
+  const state = exitCode === null ? { running: {} } : { terminated: { exitCode } };
   for (const { metadata, spec, status } of items as readonly V1Pod[]) {
     if (status?.phase === phase) continue;
     const containerStatuses = spec?.containers.map(({ name, image = "" }) => {
-      return { name, image, imageID: "", ready: false, restartCount: 0, state: { terminated: { exitCode } } };
+      return { name, image, imageID: "", ready: false, restartCount: 0, state };
     });
     const body = { status: { phase, containerStatuses } };
     await core.patchNamespacedPodStatus({ name: metadata?.name ?? "", namespace, body }, merge);

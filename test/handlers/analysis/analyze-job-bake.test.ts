@@ -15,7 +15,7 @@ describe("in the bake time", () => {
   const input = { ...step, executionStartedAt: noon.toISOString() };
 
   test.for<{ job: HookJob; kind: string }>([
-    { job: { kind: "succeeded", log: [] }, kind: "pass" },
+    { job: { kind: "succeeded" }, kind: "pass" },
     { job: failed, kind: "fail" },
   ])("its Job decides: $kind", async ({ job, kind }) => {
     const ports = around(baked, { analyses: { smoke }, hooks: { "smoke-test": job } });
@@ -43,7 +43,7 @@ describe("in the bake time", () => {
     throw new Error("no verdict after an hour");
   }
 
-  const succeeded: HookJob = { kind: "succeeded", log: [] };
+  const succeeded: HookJob = { kind: "succeeded" };
   const lost: HookJob = { kind: "ended", reason: "DeadlineExceeded", log: [] };
   test.for<{ job: HookJob; seconds: number; kind: string }>([
     { job: failed, seconds: 200, kind: "fail" },

@@ -9,7 +9,7 @@ import { around1, begin, failed, running, runToVerdict, smoke } from "./job-metr
 
 describe("the exit code of its Job is the verdict", () => {
   test.for<{ when: string; job: HookJob; kind: string; reason: string; jobs: number }>([
-    { when: "it succeeds", job: { kind: "succeeded", log: [] }, kind: "pass", reason: "smoke: 1 passed", jobs: 1 },
+    { when: "it succeeds", job: { kind: "succeeded" }, kind: "pass", reason: "smoke: 1 passed", jobs: 1 },
     { when: "it fails", job: failed, kind: "fail", reason: "BackoffLimitExceeded", jobs: 1 },
   ])("$when: $kind", async ({ job, kind, reason, jobs }) => {
     const { ports, result } = await runToVerdict({ hooks: { "smoke-test": job } });
@@ -63,6 +63,7 @@ describe("one measurement creates one Job", () => {
       PAWL_VERSION: "1.1.0",
       PAWL_PREVIOUS_VERSION: "1.0.0",
       PAWL_IMAGE: target,
+      PAWL_KIND: "update",
       PAWL_RELEASE: "",
       PAWL_CANARY_SELECTOR: "app=web,pawl.dev/role=canary",
     });

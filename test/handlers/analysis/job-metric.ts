@@ -14,7 +14,12 @@ metrics:
 `;
 export const names = { stable: "app", canary: "app-canary", canarySelector: "app=web,pawl.dev/role=canary" };
 const judged = canaryWorkload({ policy: { analysis: "smoke" }, canaryNames: names });
-export const running: HookJob = { kind: "running", uid: "", createdAt: noon };
+export const running: HookJob = {
+  kind: "running",
+  uid: "",
+  createdAt: noon,
+  progress: { kind: "running", reason: "", log: [] },
+};
 export const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["password=secret"] };
 
 export const around1 = (options: Partial<FakeOptions> = {}, analysis = smoke) =>

@@ -7,13 +7,18 @@ import { completeRollout, image, noon, target, workload } from "../../support/wo
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 
-const common = { timeoutSeconds: 60, usesNewImage: false, showsLog: true, runsOnRollback: false };
+const common = { timeoutSeconds: 60, usesNewImage: false, showsLog: true, runOn: ["update", "digest"] } as const;
 const hooks = {
   pre: { ...common, job: "migrate", rollsBack: false },
   post: { ...common, job: "smoke-test", rollsBack: true },
 } as const satisfies Record<string, Hook>;
 const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["no such table"] };
-const never: HookJob = { kind: "running", uid: "u-6", createdAt: noon };
+const never: HookJob = {
+  kind: "running",
+  uid: "u-6",
+  createdAt: noon,
+  progress: { kind: "waiting", reason: "", log: [] },
+};
 const rollout = { ...completeRollout, image };
 const canary = { unit: "percent", amount: 25 } as const;
 

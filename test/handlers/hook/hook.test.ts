@@ -19,7 +19,12 @@ const smoke: Hook = { ...migrate, job: "smoke-test" };
 const hooks = { pre: migrate, post: smoke };
 const pre: HookRun = { stage: "pre", job: "migrate", startedAt: noon, result: null };
 const post: HookRun = { ...pre, stage: "post", job: "smoke-test" };
-const running: HookJob = { kind: "running", uid: "", createdAt: noon };
+const running: HookJob = {
+  kind: "running",
+  uid: "",
+  createdAt: noon,
+  progress: { kind: "running", reason: "", log: [] },
+};
 const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["password=secret"] };
 
 const waiting = (parts: Parameters<typeof updatingWorkload>[0] = {}) =>
@@ -60,7 +65,7 @@ describe("a hook whose CronJob forbids two Jobs at a time", () => {
     jobs["migrate"] = running;
     expect(await checkHook(ports, step)).toMatchObject({ kind: "progressing" });
     expect(ports.cluster.get().inFlight?.hook?.jobUid).toBe(`uid-of-${ports.cluster.hookJobs[0]?.name}`);
-    jobs["migrate"] = { kind: "succeeded", log: [] };
+    jobs["migrate"] = { kind: "succeeded" };
     expect(await checkHook(ports, step)).toMatchObject({ kind: "apply" });
     expect(ports.cluster.hookJobs).toHaveLength(1);
   });
@@ -88,17 +93,19 @@ test.for([
     PAWL_VERSION: "1.1.0",
     PAWL_PREVIOUS_VERSION: "1.0.0",
     PAWL_IMAGE: target,
+    PAWL_KIND: "update",
     PAWL_RELEASE: release,
   });
 });
 
 test("a Job that is late is deleted, because it may still start", async () => {
-  const ports = around(waiting(), { migrate: running });
+  const progress = { kind: "waiting", reason: "Unschedulable", log: [] } as const;
+  const ports = around(waiting(), { migrate: { ...running, progress } });
   await runHook(ports, step);
-  ports.pass(181);
+  ports.pass(61);
   expect(await checkHook(ports, step)).toMatchObject({
     kind: "failed",
-    reason: expect.stringContaining("did not end"),
+    reason: expect.stringContaining("did not start within 1m0s: Unschedulable"),
   });
   expect(ports.cluster.stoppedJobs).toEqual(ports.cluster.hookJobs.map(({ name }) => name));
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });

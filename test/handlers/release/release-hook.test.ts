@@ -12,7 +12,7 @@ import { expectSelectable } from "../steps.ts";
 import { migrate as defaults } from "../../support/workloads/hooks.ts";
 import { problemsOf } from "../../support/problems.ts";
 
-const migrate: Hook = { ...defaults, timeoutSeconds: 60, runsOnRollback: true };
+const migrate: Hook = { ...defaults, timeoutSeconds: 60, runOn: ["rollback"] };
 const smoke: Hook = { ...migrate, job: "smoke-test" };
 const failed: HookJob = { kind: "failed", reason: "BackoffLimitExceeded", log: ["no such table"] };
 const ended: HookJob = { kind: "ended", reason: "DeadlineExceeded", log: [] };
@@ -27,7 +27,7 @@ const historyOf = (ports: FakePorts) => ports.cluster.get().updateRecord.version
 
 describe("a rollback on request", () => {
   test("runs no hook unless its owner asks for it", async () => {
-    const ports = around(asked({ ...migrate, runsOnRollback: false }, { ...smoke, runsOnRollback: false }));
+    const ports = around(asked({ ...migrate, runOn: ["update", "digest"] }, { ...smoke, runOn: ["update", "digest"] }));
     await runUntilComplete(ports);
     expect([ports.cluster.get().image, jobsOf(ports)]).toEqual([one.image, []]);
   });
@@ -119,7 +119,8 @@ describe("a rollback on request", () => {
 });
 
 test("an automatic rollback runs no hook, also if rollbacks on request do", async () => {
-  const hooked = workload({ policy: { hooks: { pre: migrate, post: smoke }, healthTimeoutSeconds: 60 } });
+  const pre: Hook = { ...migrate, runOn: ["update", "rollback"] };
+  const hooked = workload({ policy: { hooks: { pre, post: smoke }, healthTimeoutSeconds: 60 } });
   const tags = { "shop/app": ["1.0.0", "1.1.0"] };
   const ports = fakePorts({ workloads: [hooked], tags, broken: new Set([target]) });
   await runUntilComplete(ports);

@@ -5,7 +5,7 @@ export const migrate: Hook = {
   job: "migrate",
   timeoutSeconds: 600,
   usesNewImage: false,
-  showsLog: true,
+  showsLog: false,
   rollsBack: false,
-  runsOnRollback: false,
+  runOn: ["update", "digest"],
 };

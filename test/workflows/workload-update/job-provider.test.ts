@@ -33,7 +33,7 @@ function untilEnded(cluster: Cluster): MetricProvider {
 }
 
 const jobs: Readonly<Record<string, HookJob>> = {
-  good: { kind: "succeeded", log: [] },
+  good: { kind: "succeeded" },
   bad: { kind: "failed", reason: "BackoffLimitExceeded", log: [] },
   late: { kind: "ended", reason: "DeadlineExceeded", log: [] },
   absent: { kind: "missing", reason: "CronJob shop/absent not found" },

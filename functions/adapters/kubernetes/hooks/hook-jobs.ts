@@ -6,7 +6,7 @@ import { mapRefusal } from "../errors.ts";
 import { type CronJob, cronJobs, hookLabel, type Job, jobs, olderCronJobs } from "./hook-objects.ts";
 import { isHookJob } from "./is-hook-job.ts";
 import { jobManifest, templateProblem } from "./job-manifest.ts";
-import { endOf, hasFailedByItself, podsOfJob, readLog } from "./hook-pods.ts";
+import { endOf, hasFailed, hasFailedByItself, podsOfJob, progressOf, readLog } from "./hook-pods.ts";
 
 /** Creates the part of the port that runs the Jobs of hooks and metrics. `hasMetrics`: whether an analysis may have Jobs. */
 export function createHookJobs(
@@ -103,10 +103,14 @@ async function readHook(api: KubernetesApi, namespace: string, spec: JobName): P
     return { kind: "missing", reason: `Job ${namespace}/${spec.name} was deleted before it ended` };
   const { uid, creationTimestamp = 0 } = job.metadata;
   const end = endOf(job);
-  if (end === undefined) return { kind: "running", uid, createdAt: new Date(creationTimestamp) };
+  if (end?.type === "Complete") return { kind: "succeeded" };
   const pods = await podsOfJob(api, namespace, job);
+  if (end === undefined) {
+    const progress = progressOf(pods);
+    const failedLog = progress.kind === "failed" ? await readLog(api, namespace, pods.filter(hasFailed)) : [];
+    return { kind: "running", uid, createdAt: new Date(creationTimestamp), progress: { ...progress, log: failedLog } };
+  }
   const log = await readLog(api, namespace, pods);
-  if (end.type === "Complete") return { kind: "succeeded", log };
   const reason = [end.reason, end.message].filter(Boolean).join(": ");
   return { kind: hasFailedByItself(job, end.reason, pods) ? "failed" : "ended", reason, log };
 }

@@ -1,7 +1,10 @@
+import { findCause } from "../../../domain/health/cause.ts";
+import { describeEvidence } from "../../../domain/health/evidence.ts";
 import { redactLines } from "../../../domain/text/redact.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
+import type { HookProgress } from "../../../domain/workload/hook/hook.ts";
 import type { KubernetesApi } from "../api.ts";
-import { hasCrashed, type Pod } from "../pods/pod.ts";
+import { hasCrashed, type Pod, podFacts } from "../pods/pod.ts";
 import type { Job } from "./hook-objects.ts";
 
 /** Returns the condition by which a Job has ended; undefined while it runs. */
@@ -18,18 +21,41 @@ const defaultBackoffLimit = 6;
 
 /**
  * Reports whether the containers of a Job that failed are the cause: the pods that were evicted, preempted or deleted are not enough for
- * its end. A Job whose deadline has passed may have waited for a node.
+ * its end. One whose deadline has passed failed if a container exited with an error until then.
  */
 export function hasFailedByItself({ spec, status }: Job, reason: string | undefined, pods: readonly Pod[]): boolean {
-  if (reason === "DeadlineExceeded") return false;
   const { backoffLimit = defaultBackoffLimit, template } = spec;
   const { failed = 0 } = status ?? {};
   // Kubernetes restarts the containers, and deletes the pod in the end. Each other pod that failed counts to the limit.
   const isByRestarts = template.spec.restartPolicy === "OnFailure" && failed > 0 && failed <= backoffLimit;
-  const own = pods.filter(
-    (pod) => hasCrashed(pod) && !isDisrupted(pod) && pod.metadata.deletionTimestamp === undefined,
-  ).length;
+  const own = pods.filter(hasFailed).length;
+  if (reason === "DeadlineExceeded") return own > 0;
   return own > backoffLimit || (own > 0 && own >= failed) || (isByRestarts && !pods.some(isDisrupted));
+}
+
+/** Reports whether a container exited with an error, and nothing happened to the pod from outside. */
+export function hasFailed(pod: Pod): boolean {
+  return hasCrashed(pod) && pod.metadata.deletionTimestamp === undefined && causeOf(pod).blames === "version";
+}
+
+const causeOf = (pod: Pod) => findCause(podFacts(pod));
+
+/** The kubelet tries again, and for ever. */
+const neverStarts = /^(InvalidImageName|ErrImageNeverPull)$/;
+const pullFails = /^(ErrImagePull|ImagePullBackOff)$/;
+const isMissing = /not found|manifest unknown|does not exist/i;
+
+/** Returns what the pods of a Job show that has not ended. */
+export function progressOf(pods: readonly Pod[]): Omit<HookProgress, "log"> {
+  const evidence = pods.map((pod) => ({ pod: pod.metadata.name, cause: causeOf(pod) }));
+  const failed = evidence.filter((_, index) => hasFailed(pods[index] as Pod));
+  const text = (those: typeof evidence) => describeEvidence(those, pods.length) ?? "no pod was created";
+  if (failed.length > 0) return { kind: "failed", reason: text(failed) };
+  if (pods.some(({ status }) => status?.phase === "Running")) return { kind: "running", reason: "" };
+  const refused = evidence.filter(
+    ({ cause: { reason, message } }) => neverStarts.test(reason) || (pullFails.test(reason) && isMissing.test(message)),
+  );
+  return refused.length > 0 ? { kind: "refused", reason: text(refused) } : { kind: "waiting", reason: text(evidence) };
 }
 
 /** https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions. Before 1.26, only the kubelet says it. */

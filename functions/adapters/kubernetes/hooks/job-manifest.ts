@@ -1,4 +1,5 @@
 import { isSameRepository } from "../../../domain/image/reference.ts";
+import { hookGraceSeconds } from "../../../domain/workload/hook/hook.ts";
 import type { HookJobSpec } from "../../../ports/cluster.ts";
 import { apiVersionOf } from "../objects.ts";
 import { type CronJob, hookLabel, type Job, type JobContainer, jobs } from "./hook-objects.ts";
@@ -42,7 +43,7 @@ interface JobManifest extends Pick<Job, "spec"> {
  */
 export function jobManifest({ metadata, spec }: CronJob, hook: HookJobSpec): JobManifest {
   const { jobTemplate } = spec;
-  const { template, activeDeadlineSeconds = hook.deadlineSeconds } = jobTemplate.spec;
+  const { template, activeDeadlineSeconds = Infinity } = jobTemplate.spec;
   const { containers, initContainers } = template.spec;
   return {
     apiVersion: apiVersionOf(jobs),
@@ -55,8 +56,9 @@ export function jobManifest({ metadata, spec }: CronJob, hook: HookJobSpec): Job
     },
     spec: {
       ttlSecondsAfterFinished: hook.keptSeconds ?? defaultTtlSeconds,
+      backoffLimit: template.spec.restartPolicy === "OnFailure" ? 1 : 0,
       ...jobTemplate.spec,
-      activeDeadlineSeconds: Math.min(activeDeadlineSeconds, hook.deadlineSeconds),
+      activeDeadlineSeconds: Math.min(activeDeadlineSeconds, hook.deadlineSeconds + hookGraceSeconds),
       template: {
         ...template,
         spec: {

@@ -1,8 +1,7 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { nextCheckSeconds } from "../update/readiness.ts";
-import type { Policy } from "../workload.ts";
-import type { Hook, HookJob, HookResult, HookRun } from "./hook.ts";
+import { type Hook, hookGraceSeconds, type HookJob, type HookProgress, type HookResult, type HookRun } from "./hook.ts";
 
 export type HookVerdict =
   | { readonly kind: "running"; readonly waitSeconds: number }
@@ -15,30 +14,33 @@ export type HookVerdict =
       readonly isLate?: boolean;
     };
 
-/** Kubernetes itself ends a Job at its deadline. Pawl waits longer for its status, and no longer. */
-const graceSeconds = 120;
-
-/** Assesses the Job of a hook. Only a Job that ran and failed is a failure. */
-export function assessHook(
-  job: HookJob,
-  { timeoutSeconds }: Pick<Hook, "timeoutSeconds">,
-  policy: Policy,
-  now: Date,
-): HookVerdict {
-  if (job.kind === "succeeded") return { kind: "ended", result: "succeeded", reason: "", log: job.log };
+/**
+ * Assesses the Job of a hook. It has failed if its containers did, and also if they run, or have exited with an error, at its deadline. One that
+ * never started has no result.
+ */
+export function assessHook(job: HookJob, { timeoutSeconds }: Pick<Hook, "timeoutSeconds">, now: Date): HookVerdict {
+  if (job.kind === "succeeded") return { kind: "ended", result: "succeeded", reason: "", log: [] };
   if (job.kind === "failed") return { kind: "ended", result: "failed", reason: job.reason, log: job.log };
   if (job.kind === "ended") return { kind: "ended", result: "unknown", reason: job.reason, log: job.log };
   if (job.kind === "missing") return { kind: "ended", result: "unknown", reason: job.reason, log: [] };
   const elapsedSeconds = secondsBetween(job.kind === "waiting" ? job.since : job.createdAt, now);
-  if (elapsedSeconds > timeoutSeconds + graceSeconds) {
-    if (job.kind === "waiting") return { kind: "ended", result: "unknown", reason: `it ${job.reason}`, log: [] };
-    const reason = `it did not end within ${formatDuration(timeoutSeconds)}`;
-    return { kind: "ended", result: "unknown", reason, log: [], isLate: true };
-  }
+  if (job.kind === "waiting" && elapsedSeconds > timeoutSeconds + hookGraceSeconds)
+    return { kind: "ended", result: "unknown", reason: `it ${job.reason}`, log: [] };
+  if (job.kind === "running" && (elapsedSeconds > timeoutSeconds || job.progress.kind === "refused"))
+    return endLate(job.progress, timeoutSeconds);
   return {
     kind: "running",
     waitSeconds: nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds),
   };
+}
+
+function endLate({ kind, reason, log }: HookProgress, timeoutSeconds: number): HookVerdict {
+  const within = `within ${formatDuration(timeoutSeconds)}`;
+  const ended = { kind: "ended", log, isLate: true } as const;
+  if (kind === "failed") return { ...ended, result: "failed", reason: `it did not succeed ${within}: ${reason}` };
+  if (kind === "running") return { ...ended, result: "failed", reason: `it did not end ${within}` };
+  const what = kind === "refused" ? "it cannot start" : `it did not start ${within}`;
+  return { ...ended, result: "unknown", reason: `${what}: ${reason}` };
 }
 
 /** Describes how a hook ended, for people. */

@@ -2,12 +2,13 @@ import * as v from "valibot";
 import { jobFields } from "../../analysis/providers/job.ts";
 import { closedObject } from "../../text/schema.ts";
 import { validate } from "../../text/schema-problems.ts";
-import { type Hook, type Hooks, noHooks } from "./hook.ts";
+import { defaultHookOccasions, type Hook, type HookOccasion, hookOccasions, type Hooks, noHooks } from "./hook.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
 
 const { name: jobName, ...jobSettings } = jobFields;
-const common = { job: jobName, ...jobSettings, log: v.nullish(v.boolean(), true) };
-const aroundUpdates = { ...common, onRollback: v.nullish(v.boolean(), false) };
+const common = { job: jobName, ...jobSettings, log: v.nullish(v.boolean(), false) };
+const occasions = v.pipe(v.array(v.picklist(hookOccasions)), v.minLength(1, "has no change around which it runs"));
+const aroundUpdates = { ...common, runOn: v.nullish(occasions, [...defaultHookOccasions]) };
 
 const pre = v.pipe(
   closedObject(aroundUpdates),
@@ -30,11 +31,18 @@ interface WrittenHook {
   readonly timeout: number;
   readonly useNewImage: boolean;
   readonly log: boolean;
-  readonly onRollback?: boolean;
+  readonly runOn?: readonly HookOccasion[];
   readonly onFailure?: "record" | "rollback";
 }
 
-function toHook({ job, timeout, useNewImage, log, onRollback = false, onFailure = "record" }: WrittenHook): Hook {
+function toHook({
+  job,
+  timeout,
+  useNewImage,
+  log,
+  runOn = defaultHookOccasions,
+  onFailure = "record",
+}: WrittenHook): Hook {
   const rollsBack = onFailure === "rollback";
   return {
     job,
@@ -42,7 +50,7 @@ function toHook({ job, timeout, useNewImage, log, onRollback = false, onFailure 
     usesNewImage: useNewImage,
     showsLog: log,
     rollsBack,
-    runsOnRollback: onRollback,
+    runOn,
   };
 }
 
@@ -66,7 +74,7 @@ const unknownHook = {
   usesNewImage: false,
   showsLog: false,
   rollsBack: false,
-  runsOnRollback: false,
+  runOn: [],
 };
 
 /**

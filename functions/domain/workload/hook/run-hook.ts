@@ -2,20 +2,20 @@ import type { Change } from "../update/change.ts";
 import type { Started } from "../record/update-record.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
-import type { Hook, HookRun, HookStage } from "./hook.ts";
+import type { Target } from "../target/target.ts";
+import { type Hook, type HookRun, type HookStage, runsFor } from "./hook.ts";
 
 /**
  * Returns the hook that has to succeed before an update changes its workload; null if there is none, or it has. An update that is
  * claimed already began with the hooks of that time.
  */
-export function pendingPreHook({ policy }: Pick<Workload, "policy">, claimed: InFlight | null): Hook | null {
-  return claimed === null || isPreHookPending(claimed) ? policy.hooks.pre : null;
-}
-
-/** Returns the hook that has to succeed before a rollback to a release; null if there is none that its owner asked for there, or it has. */
-export function pendingRollbackHook(workload: Pick<Workload, "policy">, claimed: InFlight | null): Hook | null {
-  const hook = pendingPreHook(workload, claimed);
-  return hook?.runsOnRollback ? hook : null;
+export function pendingPreHook(
+  { policy: { hooks } }: Pick<Workload, "policy">,
+  target: Target,
+  claimed: InFlight | null,
+): Hook | null {
+  const isPending = claimed === null || isPreHookPending(claimed);
+  return isPending && runsFor(hooks.pre, target) ? hooks.pre : null;
 }
 
 /** Reports whether an update must wait because a setting became invalid: whether it still has the hook before it is not known. */
@@ -38,9 +38,9 @@ export function pendingPromotionHook({ policy }: Pick<Workload, "policy">, { hoo
 }
 
 /** Returns the hook that has to end before an update is recorded as healthy; null if there is none, or it has. */
-export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, phase }: InFlight): Hook | null {
+export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, phase, target }: InFlight): Hook | null {
   const { post } = policy.hooks;
-  if (post === null || phase === "rollback" || (phase === "release" && !post.runsOnRollback)) return null;
+  if (phase === "rollback" || !runsFor(post, target)) return null;
   const result = hook?.stage === "post" ? hook.result : null;
   const isOver = result === "succeeded" || result === "unknown" || (result === "failed" && !post.rollsBack);
   return isOver ? null : post;

@@ -1,3 +1,4 @@
+import { runsFor } from "../hook/hook.ts";
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { tagOf } from "../../image/reference.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
@@ -24,8 +25,8 @@ export function supersedableUpdate(workload: Workload): SupersedableUpdate | nul
   const { inFlight, policy, record, verdict, canaryProgress } = workload;
   if (inFlight === null || inFlight.execution === null || inFlight.isApplied === false) return null;
   if (isHeldElsewhere(workload) || hasOwnClaim(record) || verdict !== null) return null;
-  if (policy.hooks.pre !== null || inFlight.previousImage === null || canaryProgress?.waitsFor === "Promotion")
-    return null;
+  if (runsFor(policy.hooks.pre, inFlight.target) || inFlight.previousImage === null) return null;
+  if (canaryProgress?.waitsFor === "Promotion") return null;
   const isCanary = inFlight.phase === "canary";
   if (!isCanary && inFlight.phase !== "rollout") return null;
   return isCanary === (strategyOf(policy) === "canary") ? inFlight : null;

@@ -22,6 +22,7 @@ interface Failure {
   readonly job?: object;
   readonly restartPolicy?: string;
   readonly reason?: string;
+  readonly isRunning?: boolean;
 }
 
 function readFailed({
@@ -30,11 +31,12 @@ function readFailed({
   job = {},
   restartPolicy = "Never",
   reason = "BackoffLimitExceeded",
+  isRunning = false,
 }: Failure) {
   const found = {
     metadata,
     spec: { template: { spec: { restartPolicy, containers: [] } }, ...job },
-    status: { failed, conditions: [{ type: "Failed", status: "True", reason, message: "why" }] },
+    status: isRunning ? {} : { failed, conditions: [{ type: "Failed", status: "True", reason, message: "why" }] },
   };
   const api: KubernetesApi = {
     ...noApi,
@@ -66,8 +68,16 @@ describe("a Job that failed", () => {
       kind: "failed",
     },
     { when: "its only pod was evicted", pods: [pod("a", 137, disrupted)], kind: "ended" },
-    { when: "an older kubelet evicted it", pods: [pod("a", 137, { reason: "Evicted" })], kind: "ended" },
-    { when: "an older kubelet preempted it", pods: [pod("a", 137, { reason: "Preempting" })], kind: "ended" },
+    {
+      when: "an older kubelet evicted it",
+      pods: [pod("a", 137, { phase: "Failed", reason: "Evicted" })],
+      kind: "ended",
+    },
+    {
+      when: "an older kubelet preempted it",
+      pods: [pod("a", 137, { phase: "Failed", reason: "Preempting" })],
+      kind: "ended",
+    },
     { when: "its only pod was deleted", pods: [], failed: 1, kind: "ended" },
     {
       when: "its only pod is being deleted",
@@ -94,7 +104,29 @@ describe("a Job that failed", () => {
       restartPolicy: "OnFailure",
       kind: "ended",
     },
-    { when: "its deadline has passed", pods: [pod("a", 1)], reason: "DeadlineExceeded", kind: "ended" },
+    {
+      when: "a pod exited with an error until its deadline",
+      pods: [pod("a", 1)],
+      reason: "DeadlineExceeded",
+      kind: "failed",
+    },
+    { when: "its pod was deleted at its deadline", pods: [], reason: "DeadlineExceeded", kind: "ended" },
+    {
+      when: "its node was shut down until its deadline",
+      pods: [pod("a", 143, { phase: "Failed", reason: "Terminated" })],
+      reason: "DeadlineExceeded",
+      kind: "ended",
+    },
+    { when: "its node was shut down", pods: [pod("a", 143, { phase: "Failed", reason: "Terminated" })], kind: "ended" },
+    {
+      when: "its node was rebooted",
+      pods: [
+        pod("a", 255, {
+          containerStatuses: [{ name: "second", state: { terminated: { exitCode: 255, reason: "Unknown" } } }],
+        }),
+      ],
+      kind: "ended",
+    },
     { when: "no pod of it ran", reason: "FailedIndexes", restartPolicy: "OnFailure", kind: "ended" },
   ])("is blamed only if its containers are the cause: $when", async ({ kind, ...failure }) => {
     expect(await readFailed(failure)).toMatchObject({ kind, reason: expect.stringMatching(/: why$/) });
@@ -106,5 +138,59 @@ describe("a Job that failed", () => {
     { when: "of the last pod", pods: [pod("bb", 0), pod("a", 1)], log: ["bb/first", "last line password=[redacted]"] },
   ])("the end of its log, $when, redacted, without what controls a terminal", async ({ pods, log }) => {
     expect(await readFailed({ pods })).toMatchObject({ log });
+  });
+});
+
+describe("what the pods of a Job show that has not ended", () => {
+  const waits = (reason: string, message = "") => ({
+    phase: "Pending",
+    containerStatuses: [{ name: "second", state: { waiting: { reason, message } } }],
+  });
+  const runs = { phase: "Running", containerStatuses: [{ name: "second", state: {} }] };
+  const [failed, running, waiting, refused] = ["failed", "running", "waiting", "refused"];
+
+  test.for([
+    { when: "none was created", pods: [], kind: waiting, reason: /^no pod was created$/ },
+    { when: "one runs", pods: [pod("a", 0, runs)], kind: running, reason: /^$/ },
+    {
+      when: "one exited with an error, and the next runs",
+      pods: [pod("a", 3), pod("bb", 0, runs)],
+      kind: failed,
+      reason: /exit 3/,
+    },
+    {
+      when: "one was evicted, and the next runs",
+      pods: [pod("a", 137, disrupted), pod("bb", 0, runs)],
+      kind: running,
+      reason: "",
+    },
+    {
+      when: "no node takes it",
+      pods: [pod("a", 0, waits("ContainerCreating"))],
+      kind: waiting,
+      reason: /ContainerCreating/,
+    },
+    {
+      when: "its image is not found",
+      pods: [pod("a", 0, waits("ImagePullBackOff", "shop/a:1: not found"))],
+      kind: refused,
+      reason: /not found/,
+    },
+    {
+      when: "its registry answers 429",
+      pods: [pod("a", 0, waits("ErrImagePull", "429 Too Many Requests"))],
+      kind: waiting,
+      reason: /429/,
+    },
+    {
+      when: "its image is no name",
+      pods: [pod("a", 0, waits("InvalidImageName"))],
+      kind: refused,
+      reason: /InvalidImageName/,
+    },
+  ])("$when", async ({ pods, kind, reason }) => {
+    const read = await readFailed({ pods, isRunning: true });
+    const log = kind === failed ? ["a/second", "last line password=[redacted]"] : [];
+    expect(read).toMatchObject({ kind: "running", progress: { kind, reason: expect.stringMatching(reason), log } });
   });
 });

@@ -62,7 +62,7 @@ describe("the Job of a hook", () => {
       spec: {
         ...spec,
         ttlSecondsAfterFinished: 86_400,
-        activeDeadlineSeconds: 600,
+        activeDeadlineSeconds: 720,
         template: {
           ...spec.template,
           spec: {
@@ -76,12 +76,26 @@ describe("the Job of a hook", () => {
   });
 
   test.for([
-    { own: undefined, deadline: 600 },
+    { own: undefined, deadline: 720 },
     { own: 60, deadline: 60 },
-    { own: 3600, deadline: 600 },
-  ])("ends at the earlier deadline: $own of its own, 600 of the hook", ({ own, deadline }) => {
-    const job = own === undefined ? {} : { activeDeadlineSeconds: own };
-    expect(jobManifest(cronJob(job), hook)).toMatchObject({ spec: { activeDeadlineSeconds: deadline } });
+    { own: 3600, deadline: 720 },
+  ])(
+    "ends at its own deadline, $own, if that is earlier than 600 s and the time in which its pods are read",
+    ({ own, deadline }) => {
+      const job = own === undefined ? {} : { activeDeadlineSeconds: own };
+      expect(jobManifest(cronJob(job), hook)).toMatchObject({ spec: { activeDeadlineSeconds: deadline } });
+    },
+  );
+
+  test.for([
+    { restartPolicy: "Never", own: undefined, limit: 0 },
+    { restartPolicy: "OnFailure", own: undefined, limit: 1 },
+    { restartPolicy: "Never", own: 4, limit: 4 },
+  ])("is tried again only if its template says so: $restartPolicy, $own", ({ restartPolicy, own, limit }) => {
+    const template = { ...spec.template, spec: { ...spec.template.spec, restartPolicy } };
+    const { backoffLimit: _, ...without } = spec;
+    const jobTemplate = { spec: { ...without, template, ...(own === undefined ? {} : { backoffLimit: own }) } };
+    expect(jobManifest(cronJob({}, { jobTemplate }), hook)).toMatchObject({ spec: { backoffLimit: limit } });
   });
 
   test.for([

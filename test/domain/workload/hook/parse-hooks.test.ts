@@ -8,9 +8,9 @@ const migrate = {
   job: "migrate",
   timeoutSeconds: 600,
   usesNewImage: false,
-  showsLog: true,
+  showsLog: false,
   rollsBack: false,
-  runsOnRollback: false,
+  runOn: ["update", "digest"],
 };
 const smoke = { ...migrate, job: "smoke-test" };
 
@@ -27,12 +27,12 @@ test.for([
   {
     when: "everything is given",
     written: {
-      pre: { job: "migrate", timeout: "90s", useNewImage: true, onRollback: true },
-      post: { job: "smoke-test", timeout: "1h", log: false, onFailure: "rollback" },
+      pre: { job: "migrate", timeout: "90s", useNewImage: true, runOn: ["rollback"] },
+      post: { job: "smoke-test", timeout: "1h", log: true, onFailure: "rollback" },
     },
     hooks: {
-      pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true, runsOnRollback: true },
-      post: { ...smoke, timeoutSeconds: 3600, showsLog: false, rollsBack: true },
+      pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true, runOn: ["rollback"] },
+      post: { ...smoke, timeoutSeconds: 3600, showsLog: true, rollsBack: true },
     },
   },
   {
@@ -52,6 +52,8 @@ test.for([
   { when: "a field is misspelt", written: { pre: { job: "migrate", timout: "1m" } }, problem: "pre.timout" },
   { when: "the timeout is too long", written: { post: { job: "a", timeout: "25h" } }, problem: "post.timeout" },
   { when: "a pre hook has onFailure", written: { pre: { job: "a", onFailure: "rollback" } }, problem: "pre.onFailure" },
+  { when: "it runs around no update", written: { pre: { job: "a", runOn: [] } }, problem: "pre.runOn" },
+  { when: "runOn is unknown", written: { pre: { job: "a", runOn: ["deploy"] } }, problem: "pre.runOn" },
   { when: "log is no boolean", written: { pre: { job: "a", log: "no" } }, problem: "pre.log" },
   { when: "onFailure is unknown", written: { post: { job: "a", onFailure: "retry" } }, problem: "post.onFailure" },
 ])("it is a problem, and there are no hooks: $when", ({ written, problem }) => {
@@ -69,8 +71,8 @@ describe("of a StatefulCanary", () => {
     { when: "only a name is given", written: { prePromotion: { job: "migrate" } }, hook: migrate },
     {
       when: "everything is given",
-      written: { prePromotion: { job: "migrate", timeout: "90s", useNewImage: true, log: false } },
-      hook: { ...migrate, timeoutSeconds: 90, usesNewImage: true, showsLog: false },
+      written: { prePromotion: { job: "migrate", timeout: "90s", useNewImage: true, log: true } },
+      hook: { ...migrate, timeoutSeconds: 90, usesNewImage: true, showsLog: true },
     },
   ])("hooks are read: $when", ({ written, hook }) => {
     const problems: Problem[] = [];
@@ -80,7 +82,7 @@ describe("of a StatefulCanary", () => {
 
   test.for([
     { when: "the timeout", written: { prePromotion: { job: "migrate", timeout: "soon" } }, job: "migrate" },
-    { when: "a field of others", written: { prePromotion: { job: "migrate", onRollback: true } }, job: "migrate" },
+    { when: "a field of others", written: { prePromotion: { job: "migrate", runOn: ["update"] } }, job: "migrate" },
     { when: "another stage", written: { pre: { job: "migrate" } }, job: "" },
   ])("an invalid one is a problem, and no canary is promoted without it: $when", ({ written, job }) => {
     const problems: Problem[] = [];

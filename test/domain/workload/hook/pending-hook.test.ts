@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { claim as releaseInFlight } from "../release/releases.ts";
 import { rollbackOf } from "../../../support/rollback.ts";
-import type { Hook, HookRun } from "../../../../functions/domain/workload/hook/hook.ts";
+import { type Hook, hookOccasions, type HookRun, occasionOf } from "../../../../functions/domain/workload/hook/hook.ts";
+import type { Target } from "../../../../functions/domain/workload/target/target.ts";
 import { assessPendingHook, nextAfter } from "../../../../functions/domain/workload/hook/pending-hook.ts";
 import {
   claimForHook,
@@ -9,7 +10,6 @@ import {
   isPreHookUnknown,
   pendingPostHook,
   pendingPromotionHook,
-  pendingRollbackHook,
   pendingPreHook,
   withHook,
 } from "../../../../functions/domain/workload/hook/run-hook.ts";
@@ -32,6 +32,14 @@ const hooks = { pre: migrate, post: smoke };
 const pre: HookRun = { stage: "pre", job: "migrate", startedAt: noon, result: null };
 const post: HookRun = { ...pre, stage: "post", job: "smoke-test" };
 const claimed: InFlight = { ...inFlight, isApplied: false };
+const image = { kind: "image", image: target } as const;
+const targets = [
+  image,
+  { kind: "digest", image: target, digest: "sha256:a" },
+  { kind: "config", image: target, digest: "sha256:a" },
+  { kind: "restart", image: target, request: "1" },
+  { kind: "release", image: target, number: 1 },
+] as const satisfies readonly Target[];
 
 describe("before an update", () => {
   const policy = { hooks };
@@ -46,7 +54,7 @@ describe("before an update", () => {
     { when: "it was claimed without a hook", claim: claimed, hook: null },
     { when: "it is applied", claim: { ...inFlight, isApplied: true, hook: pre }, hook: null },
   ])("a hook has to run: $when", ({ claim, hook }) => {
-    expect(pendingPreHook(workload({ policy }), claim)).toEqual(hook);
+    expect(pendingPreHook(workload({ policy }), image, claim)).toEqual(hook);
   });
 
   test.for([
@@ -72,7 +80,7 @@ describe("before an update", () => {
   });
 
   test("nothing has to run without a hook", () => {
-    expect(pendingPreHook(workload(), null)).toBeNull();
+    expect(pendingPreHook(workload(), image, null)).toBeNull();
   });
 
   test.for([
@@ -164,28 +172,27 @@ describe("after an update", () => {
   });
 
   test.for([
-    { phase: "rollback", runsOnRollback: true, runs: false },
-    { phase: "release", runsOnRollback: false, runs: false },
-    { phase: "release", runsOnRollback: true, runs: true },
-  ] as const)(
-    "a rollback runs one only on request, and if asked: $phase, $runsOnRollback",
-    ({ phase, runsOnRollback, runs }) => {
-      const policy = { hooks: { ...hooks, post: { ...smoke, runsOnRollback } } };
-      expect(pendingPostHook(workload({ policy }), phase === "release" ? releaseInFlight : rollingBack) !== null).toBe(
-        runs,
-      );
-    },
-  );
-
-  test.for([
-    { when: "it was not asked for", pre: migrate, claim: null, runs: false },
-    { when: "there is none", pre: null, claim: null, runs: false },
-    { when: "it was asked for", pre: { ...migrate, runsOnRollback: true }, claim: null, runs: true },
-    { when: "it was claimed without", pre: { ...migrate, runsOnRollback: true }, claim: claimed, runs: false },
-  ])("a rollback on request waits for the hook before it: $when", ({ pre: configured, claim, runs }) => {
-    expect(pendingRollbackHook(workload({ policy: { hooks: { ...hooks, pre: configured } } }), claim) !== null).toBe(
+    { phase: "rollback", runOn: ["update", "rollback"], runs: false },
+    { phase: "release", runOn: ["update", "digest"], runs: false },
+    { phase: "release", runOn: ["rollback"], runs: true },
+  ] as const)("a rollback runs one only on request, and if asked: $phase, $runOn", ({ phase, runOn, runs }) => {
+    const policy = { hooks: { ...hooks, post: { ...smoke, runOn } } };
+    expect(pendingPostHook(workload({ policy }), phase === "release" ? releaseInFlight : rollingBack) !== null).toBe(
       runs,
     );
+  });
+
+  test.for(targets)("a hook runs only around those updates that its owner names: $kind", (to) => {
+    const occasion = occasionOf(to);
+    const others = hookOccasions.filter((one) => one !== occasion);
+    for (const [runOn, runs] of [
+      [[occasion], true],
+      [others, false],
+    ] as const) {
+      const policy = { hooks: { pre: { ...migrate, runOn }, post: { ...smoke, runOn } } };
+      expect(pendingPreHook(workload({ policy }), to, null) !== null).toBe(runs);
+      expect(pendingPostHook(workload({ policy }), { ...inFlight, target: to } as InFlight) !== null).toBe(runs);
+    }
   });
 });
 

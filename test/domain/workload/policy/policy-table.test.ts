@@ -77,8 +77,8 @@ const hook = {
   usesNewImage: false,
   showsLog: true,
   rollsBack: false,
-  runsOnRollback: false,
-};
+  runOn: ["update", "digest"],
+} as const;
 
 type Formatted = {
   readonly [F in keyof typeof policyTable]: (typeof policyTable)[F] extends { format: unknown } ? F : never;

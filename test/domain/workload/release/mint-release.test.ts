@@ -60,7 +60,7 @@ test.for([
 
 test("replicas and what is out of the template record nothing", () => {
   const scaled = { ...complete, desiredReplicas: 9, updatedReplicas: 9, readyReplicas: 9 };
-  const hook = { ...migrate, timeoutSeconds: 60, runsOnRollback: true };
+  const hook = { ...migrate, timeoutSeconds: 60, runOn: ["rollback"] } as const;
   const policy = { keptReleases: 3, maxRollbacks: 9, hooks: { pre: hook, post: hook }, notify: ["team-a"] };
   expect(observedRelease(released([release(1)], "hash-1", { rollout: scaled, policy }), after(1))).toBeNull();
 });

@@ -30,12 +30,13 @@ import {
   updatingWorkload,
   workload,
 } from "../../../support/workloads.ts";
+import { migrate } from "../../../support/workloads/hooks.ts";
 
 const app = "registry.example/shop/app";
 const newer = `${app}:1.2.0`;
 const start = { target: imageTarget(newer), digests: null };
 const paused = { step: 1, steps: 2, plan: "1, pause", size: "1", waitsFor: "Promotion", since: noon } as const;
-const hooks = { pre: { job: "migrate" }, post: null } as unknown as Workload["policy"]["hooks"];
+const hooks = { pre: migrate, post: null };
 
 describe("an update may be superseded", () => {
   test.for<{ when: string; of: Workload; update: InFlight | null }>([

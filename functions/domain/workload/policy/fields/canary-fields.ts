@@ -60,8 +60,7 @@ export const canaryFields = {
     type: "json",
     maxLength: 4096,
     label: "hooks",
-    description:
-      "Jobs that run around each update, and around a rollback only with onRollback. Needs a deployment that enables hooks. Default: none.",
+    description: "Jobs that run around updates. Needs a deployment that enables hooks. Default: none.",
     parse: ({ value, report }) => ({ hooks: parseHooks(value, report) }),
     format: ({ policy: { hooks } }) =>
       (["pre", "pre-promotion", "post"] as const)

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const image = (tag: string) => `registry.invalid/shop/web:${tag}`;
 const labels = { app: "web" };
-const hooks = { pre: { job: "migrate", onRollback: true }, post: { job: "migrate", onRollback: true } };
+const hooks = { pre: { job: "migrate", runOn: ["rollback"] }, post: { job: "migrate", runOn: ["rollback"] } };
 const web = {
   apiVersion: "apps/v1",
   kind: "Deployment",

@@ -143,7 +143,7 @@ export function recordSuccess(
       ...recordReplaced(workload, inFlight),
     },
     ...(inFlight.phase === "restart" ? endBackOffOfRestart(workload) : endBackOff(workload)),
-    ...recordRelease(withDeployed(workload, ran), "Succeeded", now, inFlight.release?.from, configured.config),
+    ...recordRelease(withDeployed(workload, ran), "Succeeded", now, inFlight, configured.config),
     conditions: [
       { type: "AutoUpdateAvailable", status: "False", reason: "UpToDate", message: `Running ${version}` },
       { type: "AutoUpdateInProgress", status: "False", reason: "UpdateComplete", message: `Updated to ${version}` },

@@ -2,7 +2,8 @@ import { describeAnyTarget } from "../target/describe-target.ts";
 import { imageOfTarget } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
-import { isSameRecorded, type Release, releasesOf } from "./release.ts";
+import { runningIdentity } from "./mint-release.ts";
+import { compareReleases, type Release, releasesOf } from "./release.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 type Chosen =
@@ -10,8 +11,8 @@ type Chosen =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Chooses the release to roll back to: the one of this number, or without a number the newest that succeeded and does not run now. That
- * is the second newest that succeeded, unless a person's change has not settled: then the newest.
+ * Chooses the release to roll back to: the one of this number, or without a number the newest that succeeded before the one that runs. If a
+ * person's change has not settled, none runs: then the newest. One that would restore nothing is refused: the configuration is not restored.
  */
 export function chooseRelease(workload: Workload, argument: string | null): Chosen {
   const { releases, inFlight, policy, problems, isCanaryLeft } = workload;
@@ -25,12 +26,43 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
   if (isCanaryLeft) return refuse("a canary without a recorded update is removed first");
   if (argument !== null) return chooseNumbered(workload, argument);
   const release = previousRelease(workload);
-  return release === undefined ? refuse("no earlier release has succeeded") : { kind: "chosen", release };
+  if (release === undefined) return refuse("no earlier release has succeeded");
+  const reason = restoresNothing(workload, release);
+  if (reason === null) return { kind: "chosen", release };
+  const other = earlierThanRunning(workload).findLast((one) => restoresNothing(workload, one) === null);
+  const hint =
+    other === undefined ? "" : `; release ${other.number} (${other.version}) differs in more: --to ${other.number}`;
+  return refuse(`${reason}${hint}`);
 }
 
-/** Returns the newest release that succeeded and does not run now. */
+/** Returns the newest release that succeeded before the one that runs; the newest of all if none runs. */
 export function previousRelease(workload: Workload): Release | undefined {
-  return releasesOf(workload).findLast((one) => one.result === "Succeeded" && !isRunning(workload, one));
+  return earlierThanRunning(workload).findLast((one) => comparedToRunning(workload, one) !== "same");
+}
+
+function earlierThanRunning(workload: Workload): readonly Release[] {
+  const succeeded = releasesOf(workload).filter(({ result }) => result === "Succeeded");
+  const running = succeeded.findLastIndex((one) => comparedToRunning(workload, one) !== "different");
+  return running === -1 ? succeeded : succeeded.slice(0, running);
+}
+
+function comparedToRunning(workload: Workload, release: Release): ReturnType<typeof compareReleases> {
+  const running = runningIdentity(workload);
+  return running === null ? "different" : compareReleases(running, release);
+}
+
+/** Returns why a rollback to a release would change no image and no template; null if it would. */
+function restoresNothing(workload: Workload, release: Release): string | null {
+  const { number, hash, digests = {} } = release;
+  const difference = comparedToRunning(workload, release);
+  if (difference === "same") return `release ${number} is running`;
+  if (difference === "unknown")
+    return `release ${number} has the pod template that runs, and not all of its digests are known`;
+  const running = runningIdentity(workload);
+  const isOfContainer = (name: string) => !name.includes("/") && digests[name] !== running?.digests?.[name];
+  return running?.hash !== hash || Object.keys(digests).some(isOfContainer)
+    ? null
+    : `release ${number} differs only in its configuration, whose content is not restored`;
 }
 
 function chooseNumbered(workload: Workload, argument: string): Chosen {
@@ -43,13 +75,8 @@ function chooseNumbered(workload: Workload, argument: string): Chosen {
     );
   }
   if (release.result !== "Succeeded") return refuse(`release ${argument} has failed`);
-  return isRunning(workload, release) ? refuse(`release ${argument} is running`) : { kind: "chosen", release };
-}
-
-function isRunning({ releases, digests }: Workload, release: Release): boolean {
-  return (
-    releases?.hash === release.hash && isSameRecorded({ ...digests?.deployed, ...digests?.pinned }, release.digests)
-  );
+  const reason = restoresNothing(workload, release);
+  return reason === null ? { kind: "chosen", release } : refuse(reason);
 }
 
 function describeInFlight({ phase, target }: InFlight): string {

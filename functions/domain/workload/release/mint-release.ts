@@ -1,36 +1,48 @@
 import { versionNameOf } from "../../image/reference.ts";
 import { missingCondition } from "../update/readiness.ts";
+import type { Digests } from "../digest/tracking.ts";
 import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Change } from "../update/change.ts";
 import type { Workload } from "../workload.ts";
-import { isSameRecorded, type NewRelease, type Release, releasesOf } from "./release.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import { compareReleases, type NewRelease, type Release, type ReleaseIdentity, releasesOf } from "./release.ts";
 
 /**
- * Returns the release that a settled workload runs and that is not recorded yet; null if there is none. Replicas do not count: a
- * workload that is scaled to 0 has not settled, because nothing shows what it runs.
+ * Returns the release that a settled workload runs and that is not recorded yet, or digests of the newest that were not known; null if there is
+ * none. Replicas do not count: a workload that is scaled to 0 has not settled, because nothing shows what it runs.
  */
 export function observedRelease(workload: Workload, now: Date): NewRelease | null {
   const { inFlight, rollout, policy, isCanaryLeft } = workload;
   if (inFlight !== null || isCanaryLeft || policy.optIn === "no" || rollout === null) return null;
   if (rollout.desiredReplicas === 0 || missingCondition(rollout, null) !== null) return null;
   const release = currentRelease(workload, now);
-  return release === null || isRecorded(workload, release) ? null : { ...release, by: "hand" };
+  const last = lastSucceeded(workload);
+  if (release === null) return null;
+  const difference = last === undefined ? "different" : compareReleases(last, release);
+  if (last === undefined || difference === "different") return { ...release, by: "hand" };
+  const isMore = Object.keys(release.digests ?? {}).some((name) => !Object.hasOwn(last.digests ?? {}, name));
+  return isMore ? { ...release, completes: last.number } : null;
 }
 
 /**
- * Records that an update has succeeded as a release, or that one has failed; nothing if its template is recorded. `rolledBackFrom`
- * is undefined for an update, and null for a rollback that replaces no release. `config` is the configuration of its pods, if recorded.
+ * Records that an update has succeeded as a release, or that a rollback has failed; nothing if it runs what is recorded. A restart for another
+ * digest runs something else, also if it is not known what ran before. `config` is the configuration of its pods, if recorded.
  */
 export function recordRelease(
   workload: Workload,
   result: Release["result"],
   now: Date,
-  rolledBackFrom?: number | null,
+  { target, release: restored }: Pick<InFlight, "target" | "release">,
   config: ConfigUpdate = {},
 ): Pick<Change, "release"> {
   const release = currentRelease(workload, now, config.deployed);
-  if (release === null || (rolledBackFrom === undefined && isRecorded(workload, release))) return {};
-  return { release: { ...release, result, ...(typeof rolledBackFrom === "number" ? { rolledBackFrom } : {}) } };
+  if (release === null) return {};
+  const last = lastSucceeded(workload);
+  const difference = last === undefined || restored !== undefined ? "different" : compareReleases(last, release);
+  const isForDigest = target.kind === "digest" || target.kind === "config";
+  if (difference === "same" || (difference === "unknown" && !isForDigest)) return {};
+  const rolledBackFrom = restored?.from ?? null;
+  return { release: { ...release, result, ...(rolledBackFrom === null ? {} : { rolledBackFrom }) } };
 }
 
 /** Returns the newest release that succeeded. */
@@ -38,28 +50,19 @@ export function lastSucceeded(workload: Pick<Workload, "releases">): Release | u
   return releasesOf(workload).findLast(({ result }) => result === "Succeeded");
 }
 
-/** Returns what the workload runs as a release; null where releases are not recorded. */
-function currentRelease(
-  { releases, image, digests, config }: Workload,
-  at: Date,
+/** Returns what the workload runs: the digest of a tag, or a pin; and the configuration, by reference. null where releases are not recorded. */
+export function runningIdentity(
+  { releases, digests, config }: Pick<Workload, "releases" | "digests" | "config">,
   started = config?.deployed,
-): NewRelease | null {
-  if (releases === undefined || image === null) return null;
-  // What runs: the digest of a tag, or a pin; and the configuration, by reference.
+): ReleaseIdentity | null {
+  if (releases === undefined) return null;
   const running = { ...digests?.deployed, ...digests?.pinned, ...started };
-  return {
-    version: versionNameOf(image),
-    image,
-    hash: releases.hash,
-    ...(Object.keys(running).length === 0 ? {} : { digests: running }),
-    at,
-    by: "pawl",
-    result: "Succeeded",
-  };
+  return { hash: releases.hash, ...(Object.keys(running).length === 0 ? {} : { digests: running }) };
 }
 
-/** Reports whether the newest release that succeeded has this template and these digests. After a failure the workload is back on it. */
-function isRecorded(workload: Workload, { hash, digests }: NewRelease): boolean {
-  const last = lastSucceeded(workload);
-  return last?.hash === hash && isSameRecorded(last.digests, digests);
+function currentRelease(workload: Workload, at: Date, started?: Digests): NewRelease | null {
+  const { image } = workload;
+  const identity = runningIdentity(workload, started);
+  if (identity === null || image === null) return null;
+  return { version: versionNameOf(image), image, ...identity, at, by: "pawl", result: "Succeeded" };
 }

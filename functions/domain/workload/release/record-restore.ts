@@ -98,7 +98,7 @@ export function recordReleaseFailure(
   const failed = result === "RolledBack" && isManagedChange(workload, inFlight);
   return {
     inFlight: toRollback(inFlight, false, now),
-    ...(failed ? recordRelease(workload, "Failed", now, inFlight.release?.from) : {}),
+    ...(failed ? recordRelease(workload, "Failed", now, inFlight) : {}),
     updateRecord: {
       versionHistory: appendHistory(workload.updateRecord, createHistoryEntry(inFlight, result, now, reason)),
     },

@@ -20,8 +20,11 @@ export interface Release {
   readonly rolledBackFrom?: number;
 }
 
-/** A release before it has a number. The adapter knows its revision. */
-export type NewRelease = Omit<Release, "number" | "revision">;
+/** A release before it has a number. The adapter knows its revision. `completes` is the number of one whose digests were not all known. */
+export type NewRelease = Omit<Release, "number" | "revision"> & { readonly completes?: number };
+
+/** What is compared of releases. */
+export type ReleaseIdentity = Pick<Release, "hash" | "digests">;
 
 /** The releases of a workload. */
 export interface Releases {
@@ -86,21 +89,25 @@ export function nextReleaseNumber(list: readonly Pick<Release, "number">[]): num
 export const defaultKeptReleases = 10;
 
 /**
- * Appends a release with the next number, and removes the oldest. A release whose revision is the last one's only gets its new hash; a
+ * Appends a release with the next number, and removes the oldest, or completes the digests of one. A release whose revision is the last one's only gets its new hash; a
  * rollback that fails again in the same way is no other release, but has its time.
  */
 export function appendRelease(
   list: readonly Release[],
-  { revision, ...release }: NewRelease & Pick<Release, "revision">,
+  { revision, completes, ...release }: NewRelease & Pick<Release, "revision">,
   keep: number,
 ): readonly Release[] {
+  if (completes !== undefined)
+    return list.map((one) =>
+      one.number === completes ? { ...one, digests: { ...release.digests, ...one.digests } } : one,
+    );
   const last = list.at(-1);
   const { hash, result, at, rolledBackFrom } = release;
   const isSame =
     last?.revision === revision &&
     last.result === result &&
     last.rolledBackFrom === rolledBackFrom &&
-    isSameRecorded(last.digests, release.digests);
+    compareReleases({ ...last, hash }, release) === "same";
   if (isSame && result === "Failed") return [...list.slice(0, -1), { ...last, hash, at }];
   // A newer version of Kubernetes may add fields to every template that it returns.
   if (isSame && last.hash !== hash && rolledBackFrom === undefined) return [...list.slice(0, -1), { ...last, hash }];
@@ -115,7 +122,11 @@ function keepNewest(list: readonly Release[], keep: number): readonly Release[] 
   return list.filter((one) => !removed.has(one));
 }
 
-/** Reports whether two releases have the same digests; those of a container that only one of them has do not differ. */
-export function isSameRecorded(one: Digests = {}, other: Digests = {}): boolean {
-  return Object.entries(one).every(([name, digest]) => (other[name] ?? digest) === digest);
+/** "unknown": only one of two releases has a digest of a container or of a configuration, and nothing that both have differs. */
+export function compareReleases(one: ReleaseIdentity, other: ReleaseIdentity): "same" | "different" | "unknown" {
+  const [{ digests: first = {} }, { digests: second = {} }] = [one, other];
+  const names = Object.keys({ ...first, ...second });
+  const known = names.filter((name) => Object.hasOwn(first, name) && Object.hasOwn(second, name));
+  if (one.hash !== other.hash || known.some((name) => first[name] !== second[name])) return "different";
+  return known.length === names.length ? "same" : "unknown";
 }

@@ -5,7 +5,9 @@ import { recordSuccess } from "../../../../functions/domain/workload/record/upda
 import type { ConfigTracking } from "../../../../functions/domain/workload/config/tracking.ts";
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { after, completeRollout, image, inFlight, workload } from "../../../support/workloads.ts";
-import { release, released } from "./releases.ts";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
+import type { Release } from "../../../../functions/domain/workload/release/release.ts";
+import { claim, release, released } from "./releases.ts";
 import { migrate } from "../../../support/workloads/hooks.ts";
 
 const tracking: DigestTracking = {
@@ -76,12 +78,13 @@ test.for([
   { when: "a rollback from no release", from: null, hash: "hash-1", recorded: [{ hash: "hash-1", by: "pawl" }] },
   { when: "the same template", from: undefined, hash: "hash-1", recorded: [] },
 ])("an update that succeeded: $when", ({ from, hash, recorded }) => {
-  const { release: found } = recordRelease(released([release(1)], hash), "Succeeded", after(1), from);
+  const claimed = from === undefined ? inFlight : { ...claim, release: { ...claim.release, from } };
+  const { release: found } = recordRelease(released([release(1)], hash), "Succeeded", after(1), claimed);
   expect(found === undefined ? [] : [found]).toMatchObject(recorded);
 });
 
 test("without releases an update records none", () => {
-  expect(recordRelease(workload(), "Succeeded", after(1))).toEqual({});
+  expect(recordRelease(workload(), "Succeeded", after(1), inFlight)).toEqual({});
 });
 
 describe("the configuration", () => {
@@ -89,36 +92,72 @@ describe("the configuration", () => {
   const config: ConfigTracking = { references: [], salt: "5a17", deployed: digests, versions: {} };
   const changed = { ...config, deployed: { "configmap/web": "config:b" } };
 
+  const restart: InFlight = { ...inFlight, phase: "restart", target: { kind: "config", image, digest: "config:b" } };
+
   test.for([
-    { when: "it changed", recorded: digests, now: changed, isNew: true },
-    { when: "it is the same", recorded: digests, now: config, isNew: false },
-    { when: "it is seen for the first time", recorded: undefined, now: config, isNew: false },
-    { when: "it is tracked no more", recorded: digests, now: undefined, isNew: false },
-  ])("is part of a release: $when", ({ recorded, now, isNew }) => {
+    { when: "it changed", recorded: digests, now: changed, observed: { by: "hand" }, isNew: [true, true] },
+    { when: "it is the same", recorded: digests, now: config, observed: null, isNew: [false, false] },
+    { when: "it was not known", recorded: undefined, now: config, observed: { completes: 1 }, isNew: [false, true] },
+    { when: "it is tracked no more", recorded: digests, now: undefined, observed: null, isNew: [false, true] },
+  ])("is part of a release: $when", ({ recorded, now, observed, isNew }) => {
     const list = [release(1, recorded === undefined ? {} : { digests: recorded })];
     const found = released(list, "hash-1", now === undefined ? {} : { config: now });
-    expect(observedRelease(found, after(1)) !== null).toBe(isNew);
-    expect(recordRelease(found, "Succeeded", after(1)).release !== undefined).toBe(isNew);
+    expect([observedRelease(found, after(1))]).toMatchObject([observed]);
+    const recordedBy = (update: InFlight) => recordRelease(found, "Succeeded", after(1), update).release;
+    expect([inFlight, restart].map((update) => recordedBy(update) !== undefined)).toEqual(isNew);
   });
 
   test("of a restart for it is that of its release", () => {
-    const restart = {
+    const begun = {
       ...inFlight,
       target: { kind: "config", image, digest: `config:${"b".repeat(32)}` },
       phase: "restart",
       digests: changed.deployed,
     } as const;
-    const found = released([release(1, { digests })], "hash-1", { config, inFlight: restart });
-    expect(recordSuccess(found, restart, after(1)).release?.digests).toEqual(changed.deployed);
+    const found = released([release(1, { digests })], "hash-1", { config, inFlight: begun });
+    expect(recordSuccess(found, begun, after(1)).release?.digests).toEqual(changed.deployed);
   });
 
-  test("alone is no reason to roll back: a rollback does not restore it", () => {
-    const found = released(
-      [release(1, { digests }), release(2, { hash: "hash-1", digests: changed.deployed })],
-      "hash-1",
-      { config: changed },
-    );
-    expect(chooseRelease(found, "1")).toMatchObject({ kind: "refused", reason: "release 1 is running" });
-    expect(chooseRelease(found, null).kind).toBe("refused");
+  test("alone is no reason to roll back: a rollback does not restore it, nor changes the image instead", () => {
+    const [older, newer] = [release(2, { digests }), release(3, { hash: "hash-2", digests: changed.deployed })];
+    const reason = "release 2 differs only in its configuration, whose content is not restored";
+    const found = released([release(1), older, newer], "hash-2", { config: changed });
+    expect(chooseRelease(found, "2")).toEqual({ kind: "refused", reason });
+    const hint = "; release 1 (1.1.0) differs in more: --to 1";
+    expect(chooseRelease(found, null)).toEqual({ kind: "refused", reason: `${reason}${hint}` });
+    expect(chooseRelease(found, "1").kind).toBe("chosen");
+    const alone = released([older, newer], "hash-2", { config: changed });
+    expect(chooseRelease(alone, null)).toEqual({ kind: "refused", reason });
+  });
+});
+
+describe("a workload that is tracked by digest", () => {
+  const moved = { ...tracking, deployed: { app: "sha256:c" } };
+  const restart: InFlight = { ...inFlight, phase: "restart", target: { kind: "digest", image, digest: "sha256:c" } };
+  const [first, second] = [release(1, { digests: tracking.deployed }), release(2, { digests: tracking.deployed })];
+  const third = release(3, { hash: "hash-2", digests: moved.deployed });
+
+  test("has the digests of its newest release as soon as they are known", () => {
+    const found = released([release(1)], "hash-1", { digests: tracking });
+    expect(observedRelease(found, after(1))).toMatchObject({ completes: 1, digests: tracking.deployed });
+  });
+
+  test("has another release after a restart, also if the digest before it is not known", () => {
+    for (const before of [release(1), first]) {
+      const found = released([before], "hash-1", { digests: moved });
+      expect(recordRelease(found, "Succeeded", after(1), restart).release?.digests).toEqual(moved.deployed);
+    }
+    const same = released([release(1, { digests: moved.deployed })], "hash-1", { digests: moved });
+    expect(recordRelease(same, "Succeeded", after(1), restart)).toEqual({});
+  });
+
+  test("is rolled back to the digest before, but not to one that is not known", () => {
+    const choose = (list: readonly Release[]) => chooseRelease(released(list, "hash-2", { digests: moved }), null);
+    expect(choose([first, second, third])).toMatchObject({ release: { number: 2 } });
+    expect(choose([first, release(2), third])).toEqual({
+      kind: "refused",
+      reason:
+        "release 2 has the pod template that runs, and not all of its digests are known; release 1 (1.1.0) differs in more: --to 1",
+    });
   });
 });

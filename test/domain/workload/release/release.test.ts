@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { appendRelease, isSameRecorded } from "../../../../functions/domain/workload/release/release.ts";
+import type { Digests } from "../../../../functions/domain/workload/digest/tracking.ts";
+import { appendRelease, compareReleases } from "../../../../functions/domain/workload/release/release.ts";
 import { after as minutesAfterNoon } from "../../../support/workloads.ts";
 import { newRelease, release } from "./releases.ts";
 
@@ -52,11 +53,24 @@ test.for([
 });
 
 test.for([
-  { one: { a: "1" }, other: { a: "1" }, same: true },
-  { one: { a: "1" }, other: { a: "2" }, same: false },
-  { one: { a: "1" }, other: { b: "2" }, same: true },
-  { one: undefined, other: { b: "2" }, same: true },
-  { one: { a: "1" }, other: undefined, same: true },
-])("$one and $other are the same: $same", ({ one, other, same }) => {
-  expect(isSameRecorded(one, other)).toBe(same);
+  { one: {}, other: {}, is: "same" },
+  { one: { a: "1" }, other: { a: "1" }, is: "same" },
+  { one: { a: "1" }, other: { a: "2" }, is: "different" },
+  { one: { a: "1", b: "1" }, other: { a: "1" }, is: "unknown" },
+  { one: { a: "1", b: "1" }, other: { a: "2" }, is: "different" },
+  { one: undefined, other: { b: "2" }, is: "unknown" },
+  { one: { a: "1" }, other: undefined, is: "unknown" },
+] as const)("$one and $other are compared: $is", ({ one, other, is }) => {
+  const identity = (digests?: Digests) => ({ hash: "hash-1", ...(digests === undefined ? {} : { digests }) });
+  expect(compareReleases(identity(one), identity(other))).toBe(is);
+  expect(compareReleases(identity(one), { ...identity(other), hash: "hash-2" })).toBe("different");
+});
+
+test("one whose digests become known is completed, and keeps those that were", () => {
+  const list = [release(1, { digests: { a: "1" } }), release(2)];
+  const { hash, ...rest } = newRelease({ digests: { a: "2", b: "2" }, completes: 1 });
+  expect(appendRelease(list, { ...rest, hash, revision: "app-9" }, 10)).toEqual([
+    release(1, { digests: { a: "1", b: "2" } }),
+    release(2),
+  ]);
 });

@@ -1,4 +1,4 @@
-import { AppsV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
@@ -181,5 +181,39 @@ describeOnRealCluster("releases, with real controllers", () => {
     expect(after.releases?.list.at(-1)).toMatchObject({ version: "1.3.0", image: pinned?.image, result: "Succeeded" });
     await poll();
     expect((await workload()).image).toBe(pinned?.image);
+  });
+
+  test("a rollback after a restart for a ConfigMap is refused, and names the release with another template", async () => {
+    const { namespace } = harness;
+    const core = harness.kubeConfig.makeApiClient(CoreV1Api);
+    const settings = (level: string) => ({ metadata: { name: "settings", namespace }, data: { LEVEL: level } });
+    await core.createNamespacedConfigMap({ namespace, body: settings("info") });
+    await patchWorkload({
+      metadata: {
+        annotations: {
+          [annotations.restartOnConfigChange]: "true",
+          [annotations.settleTime]: "0s",
+          [annotations.minimumInterval]: "0s",
+        },
+      },
+    });
+    const before = (await workload()).releases?.list.at(-1)?.number ?? 0;
+    await editContainer({ envFrom: [{ configMapRef: { name: "settings" } }] });
+    const isKnown = async (number: number) => {
+      await poll();
+      const { number: newest, digests = {} } = (await workload()).releases?.list.at(-1) ?? { number: 0 };
+      return newest === number && Object.keys(digests).some((one) => one.includes("settings"));
+    };
+    await eventually("the edit is a release whose configuration is known", () => isKnown(before + 1));
+    await core.replaceNamespacedConfigMap({ name: "settings", namespace, body: settings("debug") });
+    await eventually("the restart is a release", () => isKnown(before + 2));
+    const { image } = await workload();
+    await cluster.request(await workload(), requestOf("rollback t-config"));
+    await poll();
+    const after = await workload();
+    expect(after.lastRequest?.result).toBe(
+      `refused: release ${before + 1} differs only in its configuration, whose content is not restored; release ${before} (1.3.0) differs in more: --to ${before}`,
+    );
+    expect([after.image, after.inFlight]).toEqual([image, null]);
   });
 });

@@ -5,6 +5,8 @@ import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { request, claim, snapshot } from "../../domain/workload/release/releases.ts";
 import type { FakePorts } from "../../support/fake-ports.ts";
 import { noon } from "../../support/workloads.ts";
+import { fieldProblem } from "../../../functions/domain/workload/policy/problem.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { runUntilComplete } from "../run-workload-update.ts";
 import { one, two, step, running, restoring, around } from "./release-fixtures.ts";
 
@@ -54,6 +56,15 @@ describe("a release that fails, and whose template before was deleted", () => {
     expect((await restoreRelease(ports, step)).kind).toBe("applied");
     expect(ports.cluster.get()).toMatchObject({ releases: { hash: "own" }, updateRecord: { circuitOpen: false } });
   });
+});
+
+test("an invalid setting keeps no version running that a person leaves", async () => {
+  const problems = [fieldProblem("pawl.dev/canary", "InvalidValue", "what?")];
+  const ports = around(running({ request: { ...request, argument: null }, problems }));
+  const { started } = await pollCluster(ports);
+  expect(started).toBe(1);
+  expect((await restoreRelease(ports, step)).kind).toBe("applied");
+  expect(ports.cluster.get().image).toBe(one.image);
 });
 
 describe("a deployment that disables releases ends one in flight", () => {

@@ -22,7 +22,9 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
     );
   if (policy.optIn === "no") return refuse("auto-update is disabled");
   if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight`);
-  if (problems.length > 0) return refuse(describeProblems(problems));
+  // An invalid setting does not keep a bad version running, but for hooks: one that its owner asked for must not be left out.
+  const ofHooks = problems.filter(({ field }) => field?.endsWith("hooks"));
+  if (ofHooks.length > 0) return refuse(describeProblems(ofHooks));
   if (isCanaryLeft) return refuse("a canary without a recorded update is removed first");
   if (argument !== null) return chooseNumbered(workload, argument);
   const release = previousRelease(workload);

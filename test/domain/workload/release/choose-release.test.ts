@@ -3,8 +3,9 @@ import { rollbackOf } from "../../../support/rollback.ts";
 import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
 import { inFlight, workload } from "../../../support/workloads.ts";
 import { release, released, claim } from "./releases.ts";
-import { problemsOf } from "../../../support/problems.ts";
+import { fieldProblem } from "../../../../functions/domain/workload/policy/problem.ts";
 
+const canary = fieldProblem("pawl.dev/canary", "InvalidValue", "what?");
 const failed = release(3, { result: "Failed" });
 const list = [release(1), release(2), failed, release(4)];
 
@@ -31,7 +32,11 @@ test.for([
   { when: "one only", found: released([release(1)], "hash-1"), reason: "no earlier release has succeeded" },
   { when: "failed before", found: released([failed, release(4)], "hash-4"), reason: "no earlier release" },
   { when: "disabled", found: released(list, "hash-4", { policy: { optIn: "no" } }), reason: "disabled" },
-  { when: "a problem", found: released(list, "hash-4", { problems: problemsOf("paused") }), reason: "paused" },
+  {
+    when: "invalid hooks",
+    found: released(list, "hash-4", { problems: [canary, fieldProblem("pawl.dev/hooks", "InvalidValue", "what?")] }),
+    reason: "pawl.dev/hooks: what?",
+  },
   { when: "a canary is left", found: released(list, "hash-4", { isCanaryLeft: true }), reason: "a canary" },
   { when: "an update", found: released(list, "hash-4", { inFlight }), reason: "an update to registry" },
   {
@@ -53,4 +58,9 @@ test("refused without any release: an explicit number", () => {
     kind: "refused",
     reason: "there is no release 1; none is recorded",
   });
+});
+
+test("another invalid setting does not refuse it", () => {
+  const found = released(list, "hash-4", { problems: [canary] });
+  expect(chooseRelease(found, null)).toMatchObject({ kind: "chosen", release: { number: 2 } });
 });

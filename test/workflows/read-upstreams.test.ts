@@ -92,16 +92,21 @@ test("nothing is decided if the cluster does not answer", async () => {
 });
 
 test("the newest version with a completed soak is chosen: a staging that moves daily does not starve production", async () => {
-  const entry = (version: string, from: number, to: number) =>
+  const entry = (version: string, previous: string, from: number, to: number) =>
     ({
       version,
       kind: "image",
       image: `registry.example/shop/app:${version}@${digest}`,
+      previousImage: `registry.example/shop/app:${previous}`,
       status: "Healthy",
       appliedAt: after(from),
       finishedAt: after(to),
     }) as const;
-  const history = [entry("1.1.0", -600, -590), entry("1.2.0", -400, -390), entry("1.3.0", -30, -20)];
+  const history = [
+    entry("1.1.0", "1.0.0", -600, -590),
+    entry("1.2.0", "1.1.0", -400, -390),
+    entry("1.3.0", "1.2.0", -30, -20),
+  ];
   const staging = named("staging", "web", {
     policy: visible,
     image: "registry.example/shop/app:1.3.0",

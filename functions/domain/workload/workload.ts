@@ -128,6 +128,8 @@ export interface HistoryEntry {
   readonly status: HistoryStatus;
   /** Absent where the kind's own status has no field for it: a Claw, a StatefulCanary. */
   readonly image?: string;
+  /** The image that it replaced. Absent if it changed none, or it is not recorded. */
+  readonly previousImage?: string;
   readonly finishedAt?: Date;
   /** Why it was rolled back or withdrawn, or what was not known of a healthy one. */
   readonly reason?: string;

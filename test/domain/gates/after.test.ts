@@ -25,12 +25,44 @@ describe("the times in which a workload was healthy", () => {
     healthyUntil: to === null ? null : after(to),
     ...parts,
   });
-  const next = { version: "1.2.0", image: `${repository}:1.2.0` } as const;
+  const before = `${repository}:1.1.0`;
+  const next = { version: "1.2.0", image: `${repository}:1.2.0`, previousImage: before } as const;
 
   test.for<{ when: string; history: readonly HistoryEntry[]; runs?: string; parts?: object; soaks: readonly Soak[] }>([
     { when: "it was never updated", history: [], soaks: [] },
     { when: "its last update was healthy", history: [entry(-60, -50)], soaks: [soak(-50, null)] },
     { when: "a person has set another image since", history: [entry(-60, -50)], runs: "9.9.9", soaks: [] },
+    {
+      when: "a person has set another digest since",
+      history: [entry(-60, -50)],
+      parts: { image: `${before}@sha256:b` },
+      soaks: [],
+    },
+    {
+      when: "a person had set another image when the next one began",
+      history: [entry(-60, -50), entry(-30, -20, { ...next, previousImage: `${repository}:0.9.0` })],
+      runs: "1.2.0",
+      soaks: [soak(-20, null, { version: "1.2.0", digest: null })],
+    },
+    {
+      when: "a person had set another digest when the next one began, which was rolled back",
+      history: [
+        entry(-60, -50),
+        entry(-30, -20, { ...next, previousImage: `${before}@sha256:b`, status: "RolledBack" }),
+      ],
+      soaks: [],
+    },
+    {
+      when: "a person had set another image when its configuration changed, and the first one again since",
+      history: [entry(-60, -50), entry(-30, -20, { kind: "config", version: "0.9.0", image: `${repository}:0.9.0` })],
+      soaks: [],
+    },
+    {
+      when: "it is not recorded what the next one replaced",
+      history: [entry(-60, -50), entry(-30, -20, { version: "1.2.0", image: `${repository}:1.2.0` })],
+      runs: "1.2.0",
+      soaks: [soak(-20, null, { version: "1.2.0", digest: null })],
+    },
     { when: "no image is set", history: [entry(-60, -50)], parts: { image: null }, soaks: [] },
     {
       when: "the next one was healthy too",

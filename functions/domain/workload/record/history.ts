@@ -26,9 +26,11 @@ const statuses = [
   "Superseded",
 ] as const satisfies readonly HistoryStatus[];
 
+type HistoricUpdate = Pick<InFlight, "startedAt" | "target" | "execution" | "release" | "previousImage">;
+
 /** Returns the history entry of a finished update; `now` replaces a start time that cannot be parsed. */
 export function createHistoryEntry(
-  { startedAt, target, execution, release }: Pick<InFlight, "startedAt" | "target" | "execution" | "release">,
+  { startedAt, target, execution, release, previousImage }: HistoricUpdate,
   status: HistoryStatus,
   now: Date,
   reason: string | null = null,
@@ -40,6 +42,7 @@ export function createHistoryEntry(
     appliedAt,
     status,
     image: imageOfTarget(target),
+    ...(previousImage === null ? {} : { previousImage }),
     finishedAt: now,
     ...(reason === null ? {} : { reason }),
     ...(execution === null ? {} : { execution }),

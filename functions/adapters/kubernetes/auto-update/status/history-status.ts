@@ -12,7 +12,7 @@ const maxReasonLength = 256;
 export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEntry[] {
   const appliedAt = parseRfc3339(entry.startedAt);
   if (appliedAt === null) return [];
-  const { image, execution, reason, release } = entry;
+  const { image, previousImage, execution, reason, release } = entry;
   const finishedAt = parseRfc3339(entry.finishedAt ?? "");
   return [
     {
@@ -20,6 +20,7 @@ export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEnt
       appliedAt,
       status: parseHistoryStatus(entry.result),
       ...(image === undefined ? {} : { image }),
+      ...(previousImage === undefined ? {} : { previousImage }),
       ...(finishedAt === null ? {} : { finishedAt }),
       ...(reason === undefined ? {} : { reason }),
       ...(execution === undefined ? {} : { execution }),

@@ -84,6 +84,7 @@ export interface HistoryStatusEntry {
   /** Absent in an entry of the version before this one. */
   readonly kind?: string;
   readonly image?: string;
+  readonly previousImage?: string;
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly result: string;

@@ -1,7 +1,7 @@
 import { CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
 import { type Approval, approvalKey, formatApproval } from "../../domain/gates/approval.ts";
 import { type WorkloadRef } from "../../domain/workload/workload.ts";
-import { autoUpdateName, resource } from "./auto-update/object.ts";
+import { type AutoUpdate, autoUpdateName, resource } from "./auto-update/object.ts";
 import { readIdentity } from "./identity.ts";
 import { pathOf } from "./objects.ts";
 import { createRequestOptions, fieldManager, mapErrors } from "./requests.ts";
@@ -19,15 +19,15 @@ export function createApprovalWriter(kubeConfig: KubeConfig): ApprovalWriter {
   return {
     whoAmI: () => readIdentity(kubeConfig),
     async write({ kind, namespace, name }, approval) {
-      const annotations = { [approvalKey(approval.user)]: formatApproval(approval) };
       const target = { ...pathOf(resource), namespace, name: autoUpdateName({ kind, name }) };
-      const request = { ...target, body: { metadata: { annotations } }, fieldManager };
+      const subject = `${resource.kind} ${namespace}/${target.name}`;
+      const get = () => objects.getNamespacedCustomObject(target, options());
+      const { metadata } = (await mapErrors(`read ${subject}`, get)) as AutoUpdate;
+      const annotations = { [approvalKey(approval.user)]: formatApproval(approval, metadata.uid) };
+      // With the uid, an object that was recreated since is a conflict.
+      const request = { ...target, body: { metadata: { uid: metadata.uid, annotations } }, fieldManager };
       const asPatch = options({ "Content-Type": "application/merge-patch+json" });
-      await mapErrors(
-        `patch ${resource.kind} ${namespace}/${target.name}`,
-        () => objects.patchNamespacedCustomObject(request, asPatch),
-        true,
-      );
+      await mapErrors(`patch ${subject}`, () => objects.patchNamespacedCustomObject(request, asPatch), true);
     },
   };
 }

@@ -52,9 +52,11 @@ export function userHash(user: string): string {
 }
 
 /** Formats an approval as lines, so that an admission policy can compare the user and the groups with those of the request. */
-export function formatApproval({ user, groups, verdict, version, digest, skipsAge, at, message }: Approval): string {
+export function formatApproval({ user, groups, verdict, ...others }: Approval, recordUID: string): string {
+  const { version, digest, skipsAge, at, message } = others;
   return [
     `user ${user}`,
+    `record ${recordUID}`,
     ...groups.map((group) => `group ${group}`),
     `${verdict} ${version}@${digest}`,
     ...(skipsAge ? ["skip-age"] : []),
@@ -63,12 +65,15 @@ export function formatApproval({ user, groups, verdict, version, digest, skipsAg
   ].join("\n");
 }
 
-/** Reads the approvals of an object. Ignores an annotation that is no approval, or that has the name of another user. */
-export function readApprovals(annotations: Readonly<Record<string, string>>): readonly Approval[] {
+/** Reads the approvals of an object. Ignores those that are none, or were written by another user or for another object. */
+export function readApprovals(
+  annotations: Readonly<Record<string, string>>,
+  recordUID: string | undefined,
+): readonly Approval[] {
   return Object.entries(annotations)
     .filter(([key, text]) => key.startsWith(approvalPrefix) && text.length <= maxLength)
     .flatMap(([key, text]) => {
-      const approval = parseApproval(text);
+      const approval = text.split("\n").includes(`record ${recordUID}`) ? parseApproval(text) : null;
       return approval !== null && approvalKey(approval.user) === key ? [approval] : [];
     })
     .slice(0, maxApprovals);

@@ -75,17 +75,17 @@ describe("pawl approve and reject", () => {
     ]);
     expect(ran).toEqual({ stdout: "deployment/shop/web: approved 1.1.0@sha256:aa as anna\n", stderr: "", status: 0 });
     expect(await written("web", "anna")).toMatch(
-      /^user anna\ngroup releasers\napprove 1\.1\.0@sha256:aa\nat \S+\nmessage see ticket 7$/,
+      /^user anna\nrecord \S+\ngroup releasers\napprove 1\.1\.0@sha256:aa\nat \S+\nmessage see ticket 7$/,
     );
     expect((await run(["reject", "shop/web", "1.1.0@sha256:bb", "--json"], "eve")).status).toBe(0);
-    expect(await written("web", "eve")).toMatch(/^user eve\nreject 1\.1\.0@sha256:bb\nat \S+$/);
+    expect(await written("web", "eve")).toMatch(/^user eve\nrecord \S+\nreject 1\.1\.0@sha256:bb\nat \S+$/);
     expect(await written("web", "anna")).toContain("approve 1.1.0");
   });
 
   test("takes the place of what the same person decided", async () => {
     await run(["reject", "shop/cart", "1.1.0"], "eve");
     await run(["approve", "shop/cart", "1.1.0", "--skip-age"], "eve");
-    expect(await written("cart", "eve")).toMatch(/^user eve\napprove 1\.1\.0@sha256:aa\nskip-age\nat \S+$/);
+    expect(await written("cart", "eve")).toMatch(/^user eve\nrecord \S+\napprove 1\.1\.0@sha256:aa\nskip-age\nat \S+$/);
   });
 
   test.for([
@@ -120,6 +120,6 @@ describe("pawl approve and reject", () => {
 
   test("without it has all groups of the person but those of Kubernetes", async () => {
     await run(["approve", "shop/free", "1.1.0"], "kim", ["security", "system:authenticated"]);
-    expect(await written("free", "kim")).toMatch(/^user kim\ngroup security\napprove /);
+    expect(await written("free", "kim")).toMatch(/^user kim\nrecord \S+\ngroup security\napprove /);
   });
 });

@@ -61,7 +61,7 @@ export async function deleteDenial(
 }
 
 /** Denials by policies name the policy first; denials by RBAC begin with the user. Throws at any other answer. */
-async function denialOf(groups: Groups, method: Method, path: string, body?: object): Promise<string | null> {
+export async function denialOf(groups: Groups, method: Method, path: string, body?: object): Promise<string | null> {
   const { code, message } = await send(groups, method, path, body);
   if (code < 300) return null;
   if (code !== 403) throw new Error(`${method} ${path}: ${code} ${message}`);
@@ -141,7 +141,7 @@ function nameOf({ metadata }: Sample): string {
   return (metadata as { readonly name: string }).name;
 }
 
-type Method = "POST" | "PATCH" | "DELETE";
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 async function send(groups: Groups, method: Method, path: string, body?: object, mustSucceed = false) {
   const { server, token, agent } = connect();

@@ -199,20 +199,21 @@ describe("an approval in an annotation", () => {
     { when: "it has everything", written: whole },
     { when: "it is a rejection", written: by("bob", { verdict: "reject", groups: [] }) },
   ])("is read as written: $when", ({ written }) => {
-    expect(readApprovals({ [approvalKey(written.user)]: formatApproval(written), "pawl.dev/request": "x" })).toEqual([
-      written,
-    ]);
+    const annotations = { [approvalKey(written.user)]: formatApproval(written, "uid-1"), "pawl.dev/request": "x" };
+    expect(readApprovals(annotations, "uid-1")).toEqual([written]);
   });
 
   test("has no line that its author does not mean", () => {
-    const text = formatApproval({ ...whole, groups: [], message: "x\ngroup releasers" });
-    expect(readApprovals({ [approvalKey("anna")]: text })).toMatchObject([
+    const text = formatApproval({ ...whole, groups: [], message: "x\ngroup releasers" }, "uid-1");
+    expect(readApprovals({ [approvalKey("anna")]: text }, "uid-1")).toMatchObject([
       { groups: [], message: "x group releasers" },
     ]);
   });
 
-  const text = formatApproval(whole);
-  test.for([
+  const text = formatApproval(whole, "uid-1");
+  test.for<{ when: string; key: string; text: string; uid?: string }>([
+    { when: "was written for another object", key: approvalKey("anna"), text, uid: "uid-2" },
+    { when: "names no object", key: approvalKey("anna"), text: text.replace("record uid-1\n", "") },
     { when: "stands under the name of another user", key: approvalKey("bob"), text },
     { when: "names no user", key: approvalKey("anna"), text: text.replace("user anna", "group x") },
     { when: "names its user later", key: approvalKey("anna"), text: `at 2026-11-20T12:00:00Z\n${text}` },
@@ -220,13 +221,13 @@ describe("an approval in an annotation", () => {
     { when: "has no digest", key: approvalKey("anna"), text: text.replace("@sha256:a", "") },
     { when: "has no time", key: approvalKey("anna"), text: text.replace("at 2026", "at last 2026") },
     { when: "is too long", key: approvalKey("anna"), text: `${text}${"x".repeat(2048)}` },
-  ])("is ignored if it $when", ({ key, text: written }) => {
-    expect(readApprovals({ [key]: written })).toEqual([]);
+  ])("is ignored if it $when", ({ key, text: written, uid = "uid-1" }) => {
+    expect(readApprovals({ [key]: written }, uid)).toEqual([]);
   });
 
   test("cannot be hidden behind others that are none", () => {
     const noise = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`approval.pawl.dev/${index}`, text]));
-    expect(readApprovals({ ...noise, [approvalKey("anna")]: text })).toHaveLength(1);
+    expect(readApprovals({ ...noise, [approvalKey("anna")]: text }, "uid-1")).toHaveLength(1);
   });
 });
 

@@ -183,7 +183,7 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     ...(evaluated === undefined ? {} : { evaluated }),
     gates: fromGateStatus(status.gates),
     candidates: status.candidates ?? [],
-    approvals: readApprovals(metadata?.annotations ?? {}),
+    approvals: readApprovals(metadata?.annotations ?? {}, metadata?.uid),
     overrides: readOverrides(metadata?.annotations ?? {}, metadata?.uid),
     audit: status.audit ?? [],
     auditedApprovals: status.auditedApprovals ?? [],

@@ -9,6 +9,9 @@ import { addItems } from "../input/parse.ts";
 import { type ContextOptions, withContextOptions } from "../options/cluster.ts";
 import { printJson, printStdout } from "../output/print.ts";
 
+/** Of `by`: a longer name would make the ConfigMap invalid. */
+const maxNameLength = 128;
+
 interface Options extends ContextOptions {
   readonly pawlNamespace: string;
   readonly json?: true;
@@ -57,16 +60,16 @@ function withFreezeOptions(command: Command): Command {
 
 async function freeze(reason: string, options: FreezeOptions): Promise<void> {
   const { until, only, rollBack } = options;
-  const { store, user } = await openStore(options);
+  const store = await openStore(options);
+  const [before, user] = [await store.read(), (await store.whoAmI()).slice(0, maxNameLength).trim()];
   const written: WrittenFreeze = {
-    from: formatRfc3339(new Date()),
+    from: formatRfc3339(before.now),
     ...(until === undefined ? {} : { to: until }),
     reason,
-    ...(user === null ? {} : { by: user }),
+    ...(user === "" ? {} : { by: user }),
     ...(rollBack === undefined ? {} : { rollBack }),
     ...(only === undefined ? {} : { namespaces: only }),
   };
-  const before = await store.read();
   await store.write(addFreeze(before.text, written), before);
   if (options.json) printJson(written);
   else
@@ -76,9 +79,9 @@ async function freeze(reason: string, options: FreezeOptions): Promise<void> {
 }
 
 async function unfreeze(options: Options): Promise<void> {
-  const { store } = await openStore(options);
+  const store = await openStore(options);
   const before = await store.read();
-  const { text, lifted, later } = liftFreezes(before.text, new Date());
+  const { text, lifted, later } = liftFreezes(before.text, before.now);
   if (lifted.length > 0) await store.write(text, before);
   else process.exitCode = exitCodes.noMatch;
   if (options.json) return printJson({ lifted: lifted.map(toDocument), later: later.map(toDocument) });
@@ -88,13 +91,9 @@ async function unfreeze(options: Options): Promise<void> {
   printStdout(later.map((one) => `begins later: ${describe(one)}\n`).join(""));
 }
 
-async function openStore(options: Options): Promise<{ readonly store: FreezeStore; readonly user: string | null }> {
+async function openStore(options: Options): Promise<FreezeStore> {
   const { createFreezeStore } = await import("../../functions/adapters/kubernetes/freeze-store.ts");
-  const kubeConfig = await loadKubeConfig(options);
-  return {
-    store: createFreezeStore(kubeConfig, options.pawlNamespace),
-    user: kubeConfig.getCurrentUser()?.name ?? null,
-  };
+  return createFreezeStore(await loadKubeConfig(options), options.pawlNamespace);
 }
 
 function describe({ reason, by, from, to }: Freeze): string {

@@ -1,6 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { parse } from "yaml";
 import { addFreeze, liftFreezes } from "../../cli/freeze/edit-freezes.ts";
+import { parseFreezes } from "../../functions/domain/gates/parse-freezes.ts";
 import { builtIn, type ClusterFixture, startClusterFixture } from "./cluster-fixture.ts";
+import { proxiedKubeconfig } from "./identity-proxy.ts";
+import { runPawl } from "./run-pawl.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -64,6 +71,29 @@ describe("on a cluster", () => {
     const lifted = await fixture.pawl("unfreeze");
     expect(lifted.stdout).toMatch(/^lifted: incident 7, .*\nlifted: Christmas, .*until 2999-12-27T00:00:00Z\n$/);
     expect(await text()).toMatchObject({ text: "[]\n" });
+  });
+
+  test.for([
+    { username: "anna@example.com", by: "anna@example.com" },
+    { username: `system:serviceaccount:${"x".repeat(300)}`, by: `system:serviceaccount:${"x".repeat(106)}` },
+    { username: "", by: undefined },
+  ])("pawl freeze has the name $by and the time that the API server says", async ({ username, by }) => {
+    const directory = await mkdtemp(join(tmpdir(), "pawl-freeze-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    // The laptop is a day behind: by its clock, the freeze would begin in the future.
+    const dayAhead = () => new Date(Date.now() + 86_400_000);
+    const KUBECONFIG = await proxiedKubeconfig(fixture.kubeconfig, directory, { username, now: dayAhead });
+    const before = dayAhead().getTime();
+    const frozen = await runPawl(["freeze", "incident", "7", "--json"], { env: { KUBECONFIG } });
+    const written = JSON.parse(frozen.stdout);
+    expect(written.by).toBe(by);
+    expect(Math.abs(new Date(written.from).getTime() - before)).toBeLessThan(600_000);
+    expect(parseFreezes(parse((await text()).text ?? ""))).toMatchObject({
+      kind: "valid",
+      value: [{ by: by ?? null }],
+    });
+    const lifted = await runPawl(["unfreeze"], { env: { KUBECONFIG } });
+    expect(lifted).toMatchObject({ status: 0, stdout: expect.stringContaining("lifted: incident 7") });
   });
 
   test("pawl freeze with an invalid end writes nothing", async () => {

@@ -1,16 +1,22 @@
 import { CoreV1Api, type KubeConfig } from "@kubernetes/client-node";
 import { freezeKey, freezeName } from "../../ports/cluster.ts";
+import { readIdentity } from "./identity.ts";
 import { createRequestOptions, fieldManager, mapErrors, nullIfNotFound } from "./requests.ts";
+import { createServerClock } from "./server-clock.ts";
 
 /** The freezes as they were read. */
 export interface StoredFreezes {
   readonly text: string;
   /** null if there is no ConfigMap. */
   readonly resourceVersion: string | null;
+  /** By the clock of the API server, with which the gate compares too. */
+  readonly now: Date;
 }
 
 /** The ConfigMap with the freezes of a cluster, for a person: no function of Pawl may write it. */
 export interface FreezeStore {
+  /** Returns who the API server says that the person is; "" if it does not say. */
+  whoAmI(): Promise<string>;
   read(): Promise<StoredFreezes>;
   /** Throws `Conflict` if they have changed since they were read. */
   write(text: string, before: StoredFreezes): Promise<void>;
@@ -18,13 +24,21 @@ export interface FreezeStore {
 
 export function createFreezeStore(kubeConfig: KubeConfig, namespace: string): FreezeStore {
   const core = kubeConfig.makeApiClient(CoreV1Api);
-  const options = createRequestOptions();
+  const serverClock = createServerClock(() => new Date());
+  const options = createRequestOptions(serverClock.observe);
   const subject = `ConfigMap ${namespace}/${freezeName}`;
   return {
+    // Before Kubernetes 1.28 nobody says; a freeze is not to fail because of that.
+    whoAmI: () =>
+      readIdentity(kubeConfig).then(
+        ({ user }) => user,
+        () => "",
+      ),
     async read() {
       const read = () => core.readNamespacedConfigMap({ namespace, name: freezeName }, options());
       const found = await nullIfNotFound(`read ${subject}`, read);
-      return { text: found?.data?.[freezeKey] ?? "", resourceVersion: found?.metadata?.resourceVersion ?? null };
+      const now = new Date(Date.now() + serverClock.aheadSeconds() * 1000);
+      return { text: found?.data?.[freezeKey] ?? "", resourceVersion: found?.metadata?.resourceVersion ?? null, now };
     },
     async write(text, { resourceVersion }) {
       const data = { [freezeKey]: text };

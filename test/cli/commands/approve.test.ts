@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { approvalKey } from "../../../functions/domain/gates/approval.ts";
-import { listen } from "../../../infra/local/listen.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { proxiedKubeconfig } from "../identity-proxy.ts";
 import { runPawl } from "../run-pawl.ts";
 
 const waiting = { candidates: [{ version: "1.1.0", digest: "sha256:aa", since: "2026-11-20T12:00:00Z" }] };
@@ -23,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Runs a command as a user: the API server of the tests knows nobody, so a proxy says who asks. */
+/** Runs a command as a user. */
 async function run(
   args: readonly string[],
   username: string,
@@ -32,31 +29,7 @@ async function run(
 ) {
   const directory = await mkdtemp(join(tmpdir(), "pawl-approve-"));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const kubeconfig = readFileSync(fixture.kubeconfig, "utf8");
-  const [server = ""] = /https?:\/\/[^"\s]+/.exec(kubeconfig) ?? [];
-  const proxy = createServer((request, response) => {
-    void (async () => {
-      const { method = "GET", url = "/", headers } = request;
-      const body = await buffer(request);
-      const type = { "content-type": "application/json" };
-      if (url.includes("/selfsubjectreviews"))
-        return response.writeHead(201, type).end(
-          JSON.stringify({
-            apiVersion: "authentication.k8s.io/v1",
-            kind: "SelfSubjectReview",
-            metadata: { creationTimestamp: null },
-            status: { userInfo: { username, groups } },
-          }),
-        );
-      const forwarded = { "content-type": headers["content-type"] ?? "", authorization: headers.authorization ?? "" };
-      const answer = await fetch(server + url, { method, headers: forwarded, ...(method === "GET" ? {} : { body }) });
-      return response.writeHead(answer.status, type).end(Buffer.from(await answer.arrayBuffer()));
-    })();
-  });
-  const { host, close } = await listen(proxy);
-  onTestFinished(close);
-  const own = join(directory, "kubeconfig");
-  await writeFile(own, kubeconfig.replaceAll(server, `http://${host}`));
+  const own = await proxiedKubeconfig(fixture.kubeconfig, directory, { username, groups });
   const config = join(directory, "pawl.json");
   const eks = { clusterName: "prod", region: "eu-west-1" };
   await writeFile(config, JSON.stringify({ clusters: [{ name: "prod", eks }], defaults }));

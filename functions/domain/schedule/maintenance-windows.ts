@@ -1,11 +1,11 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
-import { nextRunAfter, parseSchedule, type Schedule } from "./schedule.ts";
+import { type CronSchedule, nextRunAfter, parseSchedule } from "./schedule.ts";
 import { fromEpoch } from "../text/rfc3339.ts";
 
 /** A time in which something may be updated. It starts by its schedule and may span midnight. */
 export interface MaintenanceWindow {
   readonly kind: "window";
-  readonly schedule: Schedule;
+  readonly schedule: CronSchedule;
   readonly durationSeconds: number;
 }
 

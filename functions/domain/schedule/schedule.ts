@@ -11,6 +11,8 @@ export type Schedule =
   | { readonly kind: "cron"; readonly text: string; readonly zone: TimeZone; readonly pattern: Cron }
   | { readonly kind: "every"; readonly text: string; readonly seconds: number };
 
+export type CronSchedule = Extract<Schedule, { readonly kind: "cron" }>;
+
 const descriptors: ReadonlyMap<string, string> = new Map([
   ["@yearly", "0 0 1 1 *"],
   ["@annually", "0 0 1 1 *"],
@@ -83,7 +85,7 @@ function comes(fields: string): boolean {
 }
 
 /** Returns the first wall-clock match after `wallClock` whose instant is after `after`. */
-function firstMatch({ pattern, zone }: Schedule & { kind: "cron" }, wallClock: number, after: number): number | null {
+function firstMatch({ pattern, zone }: CronSchedule, wallClock: number, after: number): number | null {
   let shown = pattern.nextRun(fromEpoch(wallClock));
   while (shown !== null) {
     const instant = instantsAt(zone, shown.getTime()).find((candidate) => candidate > after);

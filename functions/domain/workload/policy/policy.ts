@@ -5,6 +5,7 @@ import { parseCanarySteps } from "../canary/steps.ts";
 import type { CanarySize } from "../canary/canary-size.ts";
 import { parseCanarySize } from "../canary/size.ts";
 import type { Policy } from "../workload.ts";
+import { neverOpensProblem } from "./never-opens.ts";
 import type { PolicyField, PolicyRules } from "./policy-field.ts";
 import { policyFields, type policyTable } from "./policy-table.ts";
 import { fieldProblem, type Problem } from "./problem.ts";
@@ -45,6 +46,8 @@ export function parsePolicy(raw: RawPolicy, optIn: OptIn, rules: PolicyRules): P
     problems.push(
       fieldProblem(pin.place, "InvalidValue", "excludes gates that judge a digest; remove it", textOf(pin)),
     );
+  const neverOpens = neverOpensProblem(raw, policy);
+  if (neverOpens !== null) problems.push(neverOpens);
   const isBakeTooLong = raw["bakeTime"] !== undefined && byName["bakeTime"] === undefined;
   const bake = isBakeTooLong ? { seconds: null } : parseBake(byName["bakeTime"], policy, problems);
   return { policy: { ...policy, bake }, problems };

@@ -2,6 +2,8 @@
 export type ProblemCode =
   /** Cannot be parsed, is out of its range, or contradicts another setting. */
   | "InvalidValue"
+  /** Its schedule and its windows are never open at once. */
+  | "NeverOpens"
   | "TooLong"
   | "UnclearOptIn"
   | "TwoOptIns"

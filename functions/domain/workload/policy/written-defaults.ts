@@ -55,7 +55,7 @@ export function parseDefaults(written: unknown): Validation<readonly PolicyDefau
 /** The ranges of a workload that can have all. */
 const rules = {
   defaultSchedule: null,
-  defaultToleranceSeconds: null,
+  defaultToleranceSeconds: 3600,
   canaryUnavailableReason: null,
   minHealthTimeoutSeconds: 1,
   maxHealthTimeoutSeconds: 86_400,

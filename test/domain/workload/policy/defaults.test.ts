@@ -199,6 +199,7 @@ test.for([
   { entry: { policy: { windows: [{ ...nights[0], timeZone: "Europe/Bonn" }] } }, reason: "Europe/Bonn" },
   { entry: { policy: { windows: [{ start: "22:00", duration: "0s" }] } }, reason: "duration" },
   { entry: { policy: { schedule: "0 0 30 2 *" } }, reason: "policy.schedule" },
+  { entry: { policy: { schedule: "0 12 * * *", windows: nights } }, reason: "no window is open within 1h" },
   { entry: { policy: { suspend: true } }, reason: "suspend: is not a known field" },
   { entry: { policy: { pin: 3 } }, reason: "[0].policy.pin: 3 is not a text" },
   { entry: { policy: {}, namespaces: [] }, reason: "namespaces" },

@@ -24,6 +24,41 @@ test.for([
   expect(policy.windows).toEqual([]);
 });
 
+const daytime = [{ start: "10:00", duration: "2h" }];
+
+test.for<{
+  written: Readonly<Record<string, unknown>>;
+  problem: string | null;
+}>([
+  {
+    written: { schedule: "0 3 * * *", windows: daytime },
+    problem: "schedule and spec.autoUpdate.windows: no window is open within 1h0m0s of a time of the schedule; change",
+  },
+  { written: { schedule: "0 3 * * *", windows: daytime, scheduleTolerance: "7h" }, problem: "within 7h0m0s" },
+  { written: { schedule: "0 3 * * *", windows: daytime, scheduleTolerance: "7h1m" }, problem: null },
+  { written: { schedule: "30 9 * * *", windows: daytime }, problem: null },
+  { written: { schedule: "0 12 * * *", windows: daytime }, problem: "within 1h0m0s" },
+  { written: { schedule: "@daily", windows: daytime }, problem: "within 1h0m0s" },
+  { written: { schedule: "@every 24h", windows: daytime }, problem: null },
+  { written: { schedule: "CRON_TZ=Asia/Tokyo 0 19 * * *", windows: daytime }, problem: null },
+  { written: { windows: daytime }, problem: null },
+  { written: { schedule: "0 3 * * *" }, problem: null },
+  { written: { schedule: "0 3 * * *", enforcedWindows: [daytime] }, problem: "no window is open within 1h0m0s" },
+  {
+    written: { windows: daytime, enforcedWindows: [[{ start: "12:00", duration: "2h" }]] },
+    problem: "no windows of the owner and of all that the deployment enforces are open at once",
+  },
+])("a schedule and windows that never meet are a problem: $written", ({ written, problem }) => {
+  const { problems } = parsePolicy(rawPolicy(written), "yes", rules);
+  const expected = [{ code: "NeverOpens", text: expect.stringContaining(problem ?? "") }];
+  expect(problems).toMatchObject(problem === null ? [] : expected);
+});
+
+test("without a tolerance, as of a Claw, a schedule is due until the next poll in a window", () => {
+  const ofClaw = { ...rules, defaultToleranceSeconds: null };
+  expect(parsePolicy(rawPolicy({ schedule: "0 3 * * *", windows: daytime }), "yes", ofClaw).problems).toEqual([]);
+});
+
 test.for([
   { age: "3d", seconds: 259_200, shown: "3d" },
   { age: "36h", seconds: 129_600, shown: "1d12h0m0s" },

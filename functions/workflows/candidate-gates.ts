@@ -52,7 +52,10 @@ export function isKnownElsewhere({ approvals = [] }: Workload, target: Target, {
   return approvals.some(({ version }) => version === tagOf(target.image)) || hasSoaked(upstreams, target);
 }
 
-/** Adds who has decided about a candidate, for people. */
+/** As many as a status has. */
+const maxDecisions = 50;
+
+/** Adds who has decided about a candidate, for people: who rejected it first. */
 export function withDecisions(
   workload: Workload,
   target: Target,
@@ -61,6 +64,9 @@ export function withDecisions(
   now: Date,
 ): Candidate {
   const decisions = unverified === null ? decisionsAbout(workload, target, candidate.digest, now) : [];
-  const approvals = decisions.map(({ user, verdict, at, message }) => ({ user, verdict, at, message }));
+  const rejections = decisions.filter(({ verdict }) => verdict === "reject");
+  const approvals = [...rejections, ...decisions.filter(({ verdict }) => verdict === "approve")]
+    .slice(0, maxDecisions)
+    .map(({ user, verdict, at, message }) => ({ user, verdict, at, message }));
   return approvals.length === 0 ? candidate : { ...candidate, approvals };
 }

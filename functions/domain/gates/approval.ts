@@ -31,9 +31,6 @@ export interface ApprovalPolicy {
 
 const hashLength = 40;
 const maxLength = 2048;
-/** More people than this do not approve one version. */
-const maxApprovals = 50;
-
 /** How far the clock of a person may be ahead. */
 const toleranceMs = 300_000;
 
@@ -65,7 +62,7 @@ export function formatApproval({ user, groups, verdict, ...others }: Approval, r
   ].join("\n");
 }
 
-/** Reads the approvals of an object. Ignores those that are none, or were written by another user or for another object. */
+/** Reads the approvals of an object, of which the API server bounds the annotations. Ignores those that are none, or were written by another user or for another object. */
 export function readApprovals(
   annotations: Readonly<Record<string, string>>,
   recordUID: string | undefined,
@@ -75,8 +72,7 @@ export function readApprovals(
     .flatMap(([key, text]) => {
       const approval = text.split("\n").includes(`record ${recordUID}`) ? parseApproval(text) : null;
       return approval !== null && approvalKey(approval.user) === key ? [approval] : [];
-    })
-    .slice(0, maxApprovals);
+    });
 }
 
 function parseApproval(text: string): Approval | null {

@@ -14,16 +14,23 @@ export function overridesOf({ overrides = [] }: Pick<Workload, "overrides">, req
 
 /**
  * Returns the override of a gate for a target: of the push that is requested, or whose update is in progress. It counts for this one digest, and
- * only if an admission policy has compared it. null if there is none.
+ * only if an admission policy has compared it. That of a push whose update has ended counts for no later update. null if there is none.
  */
 export function overrideFor(workload: Workload, target: Target, gate: OverridableGate): Override | null {
   const { request, inFlight, overrides = [] } = workload;
   if (target.kind !== "image" || target.digest === undefined) return null;
   const isClaimed = inFlight !== null && isSameTarget(inFlight.target, target);
-  const candidates = isClaimed ? overrides : request === null ? [] : overridesOf(workload, request);
+  const unused = overrides.filter((one) => !isUsed(workload, one));
+  const candidates = isClaimed ? unused : request === null ? [] : overridesOf(workload, request);
   const version = tagOf(target.image);
   return (
     candidates.find((one) => one.gates.includes(gate) && one.version === version && one.digest === target.digest) ??
     null
   );
+}
+
+/** Reports whether an update that began after an override has ended. */
+function isUsed({ updateRecord }: Workload, { version, at }: Override): boolean {
+  const since = new Date(at);
+  return updateRecord.versionHistory.some((one) => one.version === version && one.appliedAt >= since);
 }

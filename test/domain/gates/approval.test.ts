@@ -225,6 +225,13 @@ describe("an approval in an annotation", () => {
     expect(readApprovals({ [key]: written }, uid)).toEqual([]);
   });
 
+  test("cannot be hidden behind those of others, who may not decide", () => {
+    const others = Array.from({ length: 100 }, (_, index) => by(`mallory-${index}`, { groups: [] }));
+    const rejection = by("bob", { verdict: "reject" });
+    const written = [...others, rejection].map((one) => [approvalKey(one.user), formatApproval(one, "uid-1")] as const);
+    expect(readApprovals(Object.fromEntries(written), "uid-1")).toContainEqual(rejection);
+  });
+
   test("cannot be hidden behind others that are none", () => {
     const noise = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`approval.pawl.dev/${index}`, text]));
     expect(readApprovals({ ...noise, [approvalKey("anna")]: text }, "uid-1")).toHaveLength(1);

@@ -3,7 +3,7 @@ import { formatOverride, type Override, overrideKey, readOverrides } from "../..
 import { overrideFor } from "../../../functions/domain/gates/find-override.ts";
 import type { PersonRequest } from "../../../functions/domain/workload/request/person-request.ts";
 import type { Target } from "../../../functions/domain/workload/target/target.ts";
-import { updatingWorkload, target as image, workload } from "../../support/workloads.ts";
+import { after, updatingWorkload, target as image, workload } from "../../support/workloads.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 const override: Override = {
@@ -74,6 +74,16 @@ describe("an override counts for one target", () => {
     expect(overrideFor(updating, target, "signature")).toEqual(override);
     expect(overrideFor(updating, { ...target, digest: "sha256:b" }, "signature")).toBeNull();
     expect(overrideFor({ ...updating, overrides: [] }, target, "signature")).toBeNull();
+  });
+
+  test.for([
+    { when: "its update has ended", began: 1, version: "1.1.0", counts: false },
+    { when: "an update to the version had ended before", began: -1, version: "1.1.0", counts: true },
+    { when: "an update to another version has ended", began: 1, version: "1.2.0", counts: true },
+  ])("once: $when", ({ began, version, counts }) => {
+    const ended = { version, appliedAt: after(began), status: "Healthy" } as const;
+    const updating = { ...updatingWorkload({ updateRecord: { versionHistory: [ended] } }), request: null };
+    expect(overrideFor({ ...updating, overrides: [override] }, target, "signature") !== null).toBe(counts);
   });
 
   test("and none without overrides", () => {

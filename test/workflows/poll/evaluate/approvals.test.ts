@@ -107,3 +107,15 @@ describe("a push of a version", () => {
     expect(await push([], young)).toMatchObject({ kind: "update", isRequested: true });
   });
 });
+
+test("a rejection is shown before all approvals, of which a status has not all", async () => {
+  const group = { policy: { approval: { required: 60, by: ["group:team"] } } };
+  const members = Array.from({ length: 60 }, (_, index) =>
+    approvalOf("1.2.0", { user: `member-${index}`, groups: ["team"] }),
+  );
+  const rejection = approvalOf("1.2.0", { user: "zoe", groups: ["team"], verdict: "reject" });
+  const decision = await decide([...members, rejection], group);
+  const [candidate] = (decision.kind === "hold" ? decision.candidates : null) ?? [];
+  expect(candidate?.approvals).toHaveLength(50);
+  expect(candidate?.approvals?.[0]).toMatchObject({ user: "zoe", verdict: "reject" });
+});

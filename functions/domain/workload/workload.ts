@@ -284,6 +284,8 @@ export interface Workload {
   readonly evaluated?: WorkloadState;
   /** The gates that were closed at the last evaluation. */
   readonly gates?: readonly ClosedGate[];
+  /** Since when it waits for a place, also while another gate is closed; null if it does not. */
+  readonly queuedSince?: Date | null;
   /** The versions that waited for a gate, or passed it, at the last evaluation. */
   readonly candidates?: readonly Candidate[];
   /** What people have written about versions; whether an admission policy has checked who they are is not known here. */

@@ -46,6 +46,9 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
   const starting = new Map<string, WaitingMember>();
   const undecided = undecidedMembers(options.workloads, facts, now());
   const isBeforeOthers = laterWaves(options.workloads.map(({ workload }) => workload));
+  const polled = new Set(options.workloads.map(({ workload }) => workload.ref.uid));
+  // A poll for a push comes before nobody who waits for the next complete one.
+  const others = facts.waiting.filter(({ uid }) => !polled.has(uid));
   const held = new Map<string, WaitingMember>();
   const failed = new Set<string>();
   let evaluating = 0;
@@ -94,7 +97,7 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
     const before = pending.map(({ blocks }) => blocks).filter((one) => one !== null);
     const blockers = [...facts.blockers, ...granted.map(blockerOf), ...before];
     const reserving = pending.map(({ waits }) => waits).filter((one) => one !== null);
-    const waiting = [...members, ...held.values(), ...reserving];
+    const waiting = [...members, ...held.values(), ...reserving, ...others];
     const assigned = assignPlaces(waiting, blockers, occupied, limits);
     const chosen = new Set(assigned.granted.map(({ uid }) => uid));
     for (const one of batch) {
@@ -182,5 +185,5 @@ type Places =
   | { readonly kind: "unknown"; readonly reason: string };
 
 function sinceOf(workload: Workload, now: Date): Date {
-  return recordedWait(workload)?.since ?? now;
+  return workload.queuedSince ?? recordedWait(workload)?.since ?? now;
 }

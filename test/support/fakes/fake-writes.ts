@@ -124,6 +124,7 @@ function withChange(workload: Workload, change: Change, broken: ReadonlySet<stri
     ...(analysis === undefined ? {} : { analysis }),
     ...(backOff === undefined ? {} : { backOff }),
     ...(change.gates === undefined ? {} : { gates: change.gates }),
+    ...(change.queuedSince === undefined ? {} : { queuedSince: change.queuedSince }),
     ...(change.candidates === undefined ? {} : { candidates: change.candidates }),
     ...(change.audit === undefined ? {} : { audit: appendAudit(workload.audit ?? [], change.audit) }),
     ...(change.auditedApprovals === undefined ? {} : { auditedApprovals: change.auditedApprovals }),

@@ -78,6 +78,24 @@ describe("a poll", () => {
     expect((await gateOf("w-005"))?.since).toEqual(since);
   });
 
+  test("keeps since when they wait while a window is closed, so that none at the end of a list starves", async () => {
+    const windows = [{ schedule: "0 12 * * *", durationSeconds: 600 }];
+    const daily = (name: string) => shared(name, { policy: { ...policy, windows } });
+    const names = ["x-0", "x-1", "x-2", "x-3", "x-4", "x-5"];
+    const { ports, started, claim } = portsOf(names.map(daily), { maxConcurrent: 2 });
+    for (let day = 0; day < 3; day += 1) {
+      // Each day others want an update too, whose names come first.
+      for (const one of [0, 1]) if (day > 0) ports.cluster.put(daily(`a-${day}-${one}`));
+      expect(await pollCluster(ports)).toMatchObject({ started: 2, failures: 0 });
+      await claim({ inFlight: null });
+      for (const { name } of ports.executions.running()) ports.executions.finish(name);
+      ports.pass(3600);
+      expect(await pollCluster(ports)).toMatchObject({ started: 0, failures: 0 });
+      ports.pass(23 * 3600);
+    }
+    expect(started().toSorted()).toEqual(names);
+  });
+
   test("starts the earliest wave, and the next once nobody has to run the version", async () => {
     const wave = (name: string, order: number, parts: WorkloadParts = {}) =>
       shared(name, { policy: { ...policy, wave: order }, ...parts });
@@ -154,6 +172,18 @@ describe("a poll of selected workloads", () => {
     const pollLease = leaseOf(null);
     expect(await pollCluster({ ...ports, pollLease }, push)).toMatchObject({ started: 2 });
     expect(pollLease.calls).toEqual(["acquire selected-", "release selected-"]);
+  });
+
+  test("gives no place that others wait for", async () => {
+    const { ports, started, gateOf } = portsOf(many(3), { maxConcurrent: 1 });
+    const hold = (own: string) => ({ isIncluded: ({ ref }: Workload) => ref.name === own });
+    expect(await pollCluster({ ...ports, pollLease: leaseOf("other") }, hold("w-002"))).toMatchObject({ held: 1 });
+    ports.pass(60);
+    expect(await pollCluster({ ...ports, pollLease: leaseOf(null) }, hold("w-000"))).toMatchObject({ started: 0 });
+    expect(await gateOf("w-000")).toMatchObject({ reason: "LimitReached" });
+    ports.pass(60);
+    await pollCluster(ports);
+    expect(started()).toEqual(["w-002"]);
   });
 
   test("nominates its workloads if a poll is in progress, and the next poll starts them first", async () => {

@@ -15,6 +15,7 @@ import { recentEndEvents, recentHeldEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
 import { beginsToChangeOften, describeOftenChanged } from "../config/last-change.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
+import { isUnevaluated } from "../../gates/limits/start-facts.ts";
 import { observedRelease } from "../release/mint-release.ts";
 import { formatRefusal } from "../request/person-request.ts";
 import { answerRequest } from "../request/request.ts";
@@ -133,13 +134,26 @@ function resumeBackOff(listed: Workload, { backOff }: Workload, change: Change |
 
 /** Adds the gates that are closed, if others were recorded. Those of a workload that runs what it should keep nothing from it. */
 function addGates(workload: Workload, decision: CheckDecision, change: Change | null, now: Date): Change | null {
-  const { record, gates: recorded = [], inFlight } = workload;
+  const { record, gates: recorded = [], inFlight, queuedSince = null } = workload;
   // The step evaluates the schedule again, which may be open only because a gate was closed. Its claim clears them.
   if (hasOwnClaim(record) || inFlight !== null || decision.kind === "update") return change;
   const isHeld =
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
   const gates = isHeld ? withSince(gatesOfHold(workload, decision, now), recorded, now) : [];
-  return isSameGates(gates, recorded) ? change : { ...change, gates };
+  // Its place in the queue is not lost because a window closes, for example.
+  const place = isHeld ? (waitIn(gates)?.since ?? queuedSince) : null;
+  const queued = place?.getTime() === queuedSince?.getTime() ? {} : { queuedSince: place };
+  return isSameGates(gates, recorded) ? withFields(change, queued) : { ...change, gates, ...queued };
+}
+
+/** A change of nothing is none. */
+function withFields(change: Change | null, fields: Change): Change | null {
+  return Object.keys(fields).length === 0 ? change : { ...change, ...fields };
+}
+
+/** Returns the gate of who waits for a place. Who could not be evaluated has none. */
+function waitIn(gates: readonly ClosedGate[]): ClosedGate | undefined {
+  return gates.find((gate) => gate.name === "limits" && !isUnevaluated(gate));
 }
 
 /** Adds since when each gate is closed: as recorded, or from now on. */

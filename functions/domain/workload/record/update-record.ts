@@ -63,6 +63,7 @@ export function recordStart(workload: Workload, start: UpdateStart, execution: s
     ...(isRestart(target) ? restartAt(workload, claimed, inFlight, now) : { image: writtenImage(target) }),
     inFlight,
     ...(workload.gates === undefined || workload.gates.length === 0 ? {} : { gates: [] }),
+    ...(workload.queuedSince ? { queuedSince: null } : {}),
     ...recordDigests(workload, inFlight, claimed !== null, start.observed),
     // The attempts for this target are counted until one of them is observed.
     ...keepBackOff(workload, target),

@@ -62,6 +62,8 @@ export interface Change {
   readonly evaluated?: WorkloadState;
   /** The gates that are closed. */
   readonly gates?: readonly ClosedGate[];
+  /** null if it waits for no place any more. */
+  readonly queuedSince?: Date | null;
   /** All that are known; empty if none is. */
   readonly candidates?: readonly Candidate[];
   /** Replicas that run `image` ahead of the others; null deletes them. */

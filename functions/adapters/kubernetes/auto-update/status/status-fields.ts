@@ -18,6 +18,7 @@ export interface AutoUpdateStatus {
   readonly reason?: string;
   readonly message?: string;
   readonly gates?: readonly GateStatus[];
+  readonly queuedSince?: string;
   readonly candidates?: readonly Candidate[];
   readonly target?: RecordTarget;
   /** The failed versions of the repository that the workload has left. */

@@ -78,6 +78,9 @@ export function applyToStatus(
     heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
+    ...(change.queuedSince === undefined
+      ? {}
+      : { queuedSince: change.queuedSince === null ? undefined : formatRfc3339(change.queuedSince) }),
     ...(change.candidates === undefined ? {} : { candidates: orAbsent(change.candidates) }),
     canary: isCanary ? (canary ?? undefined) : undefined,
     ...(lastReported.held === undefined ? {} : { holdReason: lastReported.held ?? undefined }),

@@ -163,6 +163,7 @@ type Reports = Pick<
   | "lastReported"
   | "evaluated"
   | "gates"
+  | "queuedSince"
   | "candidates"
   | "approvals"
   | "overrides"
@@ -182,6 +183,7 @@ function readReports(autoUpdate: AutoUpdate | null, inFlight: InFlight | null): 
     lastReported: { held: status.holdReason ?? null, problem: reportedProblem(status) },
     ...(evaluated === undefined ? {} : { evaluated }),
     gates: fromGateStatus(status.gates),
+    queuedSince: parseRfc3339(status.queuedSince ?? ""),
     candidates: status.candidates ?? [],
     approvals: readApprovals(metadata?.annotations ?? {}, metadata?.uid),
     overrides: readOverrides(metadata?.annotations ?? {}, metadata?.uid),

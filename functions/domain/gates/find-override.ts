@@ -1,3 +1,4 @@
+import { parseRfc3339 } from "../text/rfc3339.ts";
 import { tagOf } from "../image/reference.ts";
 import type { PersonRequest } from "../workload/request/person-request.ts";
 import { isSameTarget, type Target } from "../workload/target/target.ts";
@@ -31,6 +32,6 @@ export function overrideFor(workload: Workload, target: Target, gate: Overridabl
 
 /** Reports whether an update that began after an override has ended. */
 function isUsed({ updateRecord }: Workload, { version, at }: Override): boolean {
-  const since = new Date(at);
+  const since = parseRfc3339(at) as Date;
   return updateRecord.versionHistory.some((one) => one.version === version && one.appliedAt >= since);
 }

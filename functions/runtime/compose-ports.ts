@@ -39,6 +39,9 @@ import { withSettingsFile } from "./settings-file.ts";
 
 const built = new Map<string, Promise<Ports>>();
 
+/** Without it, a registry has no methods for these: asked lazily, they would seem to be there. */
+const withoutEcr = { pushTimes: undefined, scanOf: undefined };
+
 /**
  * Returns the production ports for one cluster. They are built once and kept while the function is warm. Throws
  * `SettingsInvalid`, and `InputInvalid` for a cluster other than PAWL_CLUSTER, the only one that the function serves.
@@ -96,7 +99,10 @@ export async function buildPorts(
   });
   const ports: Omit<Ports, "checkRecorder" | "poolCheckRecorder" | "pollLease" | "digests"> = {
     cluster: auditChanges(opened, { events, now }),
-    registry: lazy(async () => (await import("./open-registry.ts")).openRegistry(adapter)),
+    registry: lazy(
+      async () => (await import("./open-registry.ts")).openRegistry(adapter),
+      settings.ecr ? {} : withoutEcr,
+    ),
     executions: lazy(() => openExecutions(adapter)),
     nodePools: lazy(async () => reportLostPoolEvents(await openNodePools(adapter), reportLoss)),
     poolExecutions: lazy(() => openPoolExecutions(adapter)),

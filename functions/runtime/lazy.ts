@@ -1,9 +1,12 @@
 /**
  * Returns a port that opens at the first call of a method, so that an adapter and its client load only if they are used. It opens
  * once; if that fails, the next call tries again. A method may return a promise or an async iterable. `known` are properties that
- * need no open port.
+ * need no open port; an optional method that the port does not have is undefined among them.
  */
-export function lazy<Port extends object>(open: () => Promise<Port>, known: Partial<Port> = {}): Port {
+export function lazy<Port extends object>(
+  open: () => Promise<Port>,
+  known: { readonly [Name in keyof Port]?: Port[Name] | undefined } = {},
+): Port {
   let opening: Promise<Port> | null = null;
   const call = async (name: string | symbol, args: unknown[]): Promise<unknown> => {
     opening ??= open();

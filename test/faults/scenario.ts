@@ -10,6 +10,15 @@ export interface Surroundings {
   readonly signed: string;
 }
 
+/** The cluster and its registry, for a person. */
+export interface ClusterAccess {
+  /** A URL. */
+  readonly url: string;
+  /** `127.0.0.1:port` */
+  readonly registry: string;
+  digestOf(image: string): string | null;
+}
+
 /** How a workload ends if nothing fails besides Pawl's calls. */
 export interface WorkloadEnd {
   /** The tag that it runs. */
@@ -36,6 +45,8 @@ export interface Scenario {
   readonly repositories: Readonly<Record<string, readonly string[]>>;
   /** What the scenario is about, beside the bystander. */
   readonly objects: (around: Surroundings) => readonly object[];
+  /** What a person does before the first poll, with what is known of the objects only once they exist. */
+  readonly prepare?: (cluster: ClusterAccess) => Promise<void>;
   /** The resource of the workload `web`; null if the scenario is about a node pool. */
   readonly plural: "deployments" | "statefulsets" | null;
   /** The end of `web`. */

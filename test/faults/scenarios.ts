@@ -6,7 +6,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 const optedIn = { "pawl.dev/auto-update": "true", "pawl.dev/health-timeout": "1m" };
 
-function workload(
+export function workload(
   kind: string,
   name: string,
   image: string,
@@ -24,7 +24,7 @@ function workload(
 }
 
 /** One is opted in and has a good newer version, whatever happens to others; to the other nothing may happen. */
-function bystanders({ registry }: Surroundings): readonly object[] {
+export function bystanders({ registry }: Surroundings): readonly object[] {
   return [
     workload("Deployment", "bystander", `${registry}/shop/bystander:1.0.0`, optedIn, { replicas: 1 }),
     workload("Deployment", "stranger", `${registry}/shop/good:1.0.0`, {}, { replicas: 1 }),

@@ -50,6 +50,14 @@ describe("handlers", () => {
 });
 
 describe("a function", () => {
+  test.for([
+    { ecr: "1", isAsked: true },
+    { ecr: "", isAsked: false },
+  ])("asks registries for ages and scans with PAWL_ECR only: $isAsked", async ({ ecr, isAsked }) => {
+    const { registry } = await buildPorts({ PAWL_ECR: ecr }, "c");
+    expect([registry.pushTimes, registry.scanOf].map((method) => method !== undefined)).toEqual([isAsked, isAsked]);
+  });
+
   test("serves only the cluster of PAWL_CLUSTER", async () => {
     const environment = { PAWL_CLUSTER: "production" };
     expect((await portsFromEnvironment(environment, "production")).cluster.name).toBe("production");

@@ -18,6 +18,8 @@ interface Damage {
   readonly analysis: boolean;
   /** The template of its hook was deleted: its update is tried again for ever. */
   readonly hook: boolean;
+  /** What a gate needs to know was deleted: no update starts any more. */
+  readonly gate: boolean;
 }
 
 /** Returns what a deleted object means for the invariants. */
@@ -28,6 +30,9 @@ export function damageOf({ fault, call }: Injection): Damage {
     record: isGone(/ autoupdates\/(deployment|statefulset)-web(\/status)?$/),
     analysis: isGone(/ configmaps\/errors$/),
     hook: isGone(/ cronjobs\/migrate$/),
+    gate: isGone(
+      / (validatingadmissionpolic(ies|ybindings)\/|(deployments|autoupdates)\/(deployment-)?stage(\/status)?$)/,
+    ),
   };
 }
 
@@ -123,7 +128,7 @@ export async function violationsAfter(
   if (damage.workload) return [...others, ...leftovers];
   const claimed = web.status.update === undefined ? [] : ["web: is claimed"];
   if (damage.record) return [...others, ...leftovers, ...claimed];
-  if (damage.analysis || damage.hook) {
+  if (damage.analysis || damage.hook || damage.gate) {
     const stated = [...safety("web", web, end), ...visibility(world, web, end)];
     return [...others, ...leftovers, ...claimed, ...stated, ...readiness("web", web)];
   }

@@ -45,6 +45,7 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const rules = signed === null ? null : writeFile("verify.json", signed.rules);
   return {
     url: cluster.url,
+    prepare: () => scenario.prepare?.({ url: cluster.url, registry: registry.host, digestOf: registry.digestOf }),
     environment: {
       PAWL_KUBECONFIG: kubeconfig.path,
       PAWL_INSECURE_REGISTRIES: [registry.host, ...(signed === null ? [] : [signed.host])].join(","),

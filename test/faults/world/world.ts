@@ -97,6 +97,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
     activity.note();
   }
 
+  await outside.prepare();
   const templates = await watchTemplates(outside.url, scenario.plural ?? "deployments");
   // Pods that were there before the update are older than it.
   time.schedule(1, () => void poll());

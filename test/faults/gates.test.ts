@@ -1,0 +1,4 @@
+import { gateScenarios } from "./gate-scenarios.ts";
+import { testMatrix } from "./test-matrix.ts";
+
+testMatrix(gateScenarios);

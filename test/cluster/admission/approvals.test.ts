@@ -193,6 +193,13 @@ describeOnRealCluster("the policy pawl-approvals", () => {
     expect(await approvalsOf(taken)).toMatchObject([{ user: "anna" }]);
   });
 
+  test("lets a person take the annotation of another one, who then cannot decide, but not decide for them", async () => {
+    const object = await created(plain);
+    expect(await annotate(mallory, object, { [approvalKey("anna")]: text("mallory") })).toBeNull();
+    expect(await annotate(anna, object, annas)).toContain("by its own user only");
+    expect(await approvalsOf(object)).toEqual([]);
+  });
+
   test.for(["pawl:updaters", "pawl:recorders"])("lets no status of %s bring an approval", async (group) => {
     const object = await created(plain);
     const { namespace, name, uid } = object;

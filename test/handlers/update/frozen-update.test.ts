@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
+import { rollBack as rollBackUpdate } from "../../../functions/handlers/roll-back.ts";
+import type { Policy } from "../../../functions/domain/workload/workload.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
-import { canaryInFlight, canaryWorkload, completeRollout, noon, updatingWorkload } from "../../support/workloads.ts";
+import {
+  canaryInFlight,
+  canaryWorkload,
+  completeRollout,
+  image,
+  noon,
+  updatingWorkload,
+} from "../../support/workloads.ts";
 import { around, expectSelectable, step } from "../steps.ts";
 
 const rollBack = '- { reason: incident 7, from: "2026-11-20T12:00:01Z", rollBack: true }';
@@ -22,6 +31,30 @@ test.for([
   const result = await checkReadiness(ports, input);
   expect(result.kind).toBe(kind);
   expectSelectable("CheckReadiness", result);
+});
+
+const closed = [{ schedule: "0 0 1 1 *", durationSeconds: 60 }];
+const young = { minimumReleaseAgeSeconds: 86_400 };
+const unapproved = { approval: { required: 1, by: ["user:anna"] } };
+
+test.for<{ gate: string; policy?: Partial<Policy>; freeze?: string; circuitOpen?: boolean }>([
+  { gate: "suspended", policy: { paused: true } },
+  { gate: "schedule", policy: { schedule: "0 0 1 1 *", scheduleToleranceSeconds: 60 } },
+  { gate: "windows", policy: { windows: closed } },
+  { gate: "freeze", freeze: holds },
+  { gate: "freeze that is not known", freeze: "- {" },
+  { gate: "minimumAge", policy: young },
+  { gate: "approval", policy: unapproved },
+  { gate: "signature", policy: { isVerifyRequired: true } },
+  { gate: "circuit", circuitOpen: true },
+])("a rollback does not wait for the gate $gate", async ({ policy = {}, freeze = null, circuitOpen = false }) => {
+  const updating = updatingWorkload({ rollout: incomplete, policy });
+  const failing = { ...updating, updateRecord: { ...updating.updateRecord, circuitOpen } };
+  const approvalProblem = () => "no policy";
+  const ports = around(failing, { freeze: () => freeze, now: in5s(), approvalProblem });
+  const verdict = { ...input, verdict: "expired" as const, reason: "not ready after 600 s" };
+  expect(await rollBackUpdate(ports, verdict)).toEqual({ kind: "reverting", reason: verdict.reason });
+  expect(ports.cluster.get().image).toBe(image);
 });
 
 test("a canary is withdrawn if a freeze rolls it back", async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import type { FunctionSpec } from "../../../infra/constructs/functions/function-spec.ts";
 import { functionSpecs, handlerNames } from "../../../infra/constructs/functions/function-specs.ts";
 import {
@@ -162,6 +163,22 @@ describe("infra/cluster", () => {
         expect(policy).toMatchObject({ spec: { failurePolicy: "Fail", matchConditions: [ofPawl] } });
     },
   );
+
+  test("no role lets a group of Pawl write a ConfigMap: nothing of Pawl freezes, or ends a freeze", () => {
+    const files = readdirSync(clusterFolder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".yaml"),
+    );
+    const roles = files
+      .flatMap((file) => parseAllDocuments(readFileSync(join(clusterFolder, file), "utf8")))
+      .map((document) => document.toJS() as ClusterRole)
+      .filter(({ kind }) => kind === "Role" || kind === "ClusterRole");
+    const verbs = roles
+      .flatMap(({ rules }) => rules)
+      .filter(({ resources }) => resources.some((resource) => ["configmaps", "*"].includes(resource)))
+      .flatMap((rule) => rule.verbs);
+    expect(verbs.length).toBeGreaterThan(3);
+    expect(verbs.filter((verb) => !["get", "list", "watch"].includes(verb))).toEqual([]);
+  });
 
   test("docs/permissions.md names existing folders", () => {
     const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");

@@ -9,7 +9,7 @@ import { describeTarget } from "../../domain/workload/target/describe-target.ts"
 import { writtenImage, isRestart } from "../../domain/workload/target/target.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
-import { verificationFailure, verifiedPins } from "../../domain/workload/update/verified-change.ts";
+import { verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { parkUnverified } from "./park-result.ts";
@@ -25,8 +25,7 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   if (hook !== null) return { kind: "hook", ...hook };
   const observed = await observeStart(ports, workload, input);
   const start = { ...readStart(input), observed, ...(await readSetBack(ports, workload, input)) };
-  const started = recordStart(workload, start, execution, ports.now());
-  const change = { ...started, ...verifiedPins(workload, target, input.verification) };
+  const change = recordStart(workload, start, execution, ports.now());
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution, null, startedAgain(workload, change)));

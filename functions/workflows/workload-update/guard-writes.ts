@@ -4,7 +4,14 @@ import type { Ports } from "../../contract/ports.ts";
 import { isSameImage, pinToDigest } from "../../domain/image/reference.ts";
 import { isEnforced, isRefused } from "../../domain/signature/outcome.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
-import { imagesToProve, type Known, withVerifiedDigest } from "../../domain/workload/update/verified-change.ts";
+import {
+  imagesToProve,
+  type Known,
+  restartedDigest,
+  restartsToProve,
+  withRestartedDigest,
+  withVerifiedDigest,
+} from "../../domain/workload/update/verified-change.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { readOverride } from "../read-override.ts";
 import { ImageNotVerified } from "../../ports/errors.ts";
@@ -59,7 +66,19 @@ export function guardWrites<Guarded extends GuardPorts>(ports: Guarded, input: P
     throw refusal({ ref }, image, why);
   }
 
+  /** A restart writes the digests that its containers pull: their tags may move until then. */
+  async function proveRestart(workload: Workload, change: Change): Promise<Change> {
+    let proved = change;
+    for (const restarted of restartsToProve(workload, change, known)) {
+      const { image } = restarted;
+      const digest = restartedDigest(known, image) ?? (await verify(workload, image));
+      proved = withRestartedDigest(proved, restarted, digest);
+    }
+    return proved;
+  }
+
   async function prove(workload: Workload, change: Change): Promise<Change> {
+    if (change.restart !== undefined) return proveRestart(workload, change);
     const images = imagesToProve(workload, change, known);
     const ran = images.length === 0 ? [] : await cluster.imagesThatRan(workload);
     let proved = change;

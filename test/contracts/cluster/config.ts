@@ -3,9 +3,9 @@ import { recordStart, recordSuccess } from "../../../functions/domain/workload/r
 import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { configDigest } from "../../support/workloads/config-workloads.ts";
-import { before } from "../cluster-fixtures.ts";
+import { before, sidecar } from "../cluster-fixtures.ts";
 import { statusOf } from "./auto-update/harness.ts";
-import { clusterWith, createTracked, digest, restart, restartedAt, templateOf } from "./digests/harness.ts";
+import { clusterWith, createTracked, digest, migrate, restart, restartedAt, templateOf } from "./digests/harness.ts";
 import { type At, change, getObject, read, requestConfig } from "./harness.ts";
 import { later, revert } from "./steps.ts";
 
@@ -70,5 +70,22 @@ export function testConfig(at: At): void {
     const done = await change(at(), ref, (workload) => recordSuccess(workload, workload.inFlight as InFlight, later));
     expect(done).toMatchObject({ inFlight: null, config: { deployed: digests }, isPinnedByPawl: true });
     expect(await statusOf(at(), ref)).toMatchObject({ currentImage: before });
+  });
+
+  test("writes the digests beside tags that were verified, and keeps others", async () => {
+    const ref = await createTracked(at(), "Deployment", {
+      annotations: optIn,
+      images: { migrate: `${migrate}@${digest(9)}` },
+    });
+    const target = { kind: "config", image: before, digest: configDigest(2) } as const;
+    const verified = { image: `${before}@${digest(3)}`, written: { sidecar: digest(4) } };
+    await change(at(), ref, (workload) => ({
+      ...recordStart(workload, { target, digests: null }, "e-1", later),
+      ...verified,
+    }));
+    const { metadata, spec } = templateOf(await getObject(at(), ref));
+    expect(metadata.annotations?.[restartedAt]).toBe(later.toISOString().replace(".000", ""));
+    expect(spec.containers.map((one) => one.image)).toEqual([verified.image, `${sidecar.image}@${digest(4)}`]);
+    expect(spec.initContainers.map((one) => one.image)).toEqual([`${migrate}@${digest(9)}`]);
   });
 }

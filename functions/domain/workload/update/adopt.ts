@@ -12,7 +12,6 @@ import { writtenImage, isSameTarget, type Target } from "../target/target.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
-import { verifiedPins } from "./verified-change.ts";
 import { rewriteReason } from "./applied-image.ts";
 import {
   describeOtherTarget,
@@ -82,7 +81,7 @@ export function adopt(
   if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
   const chosen =
     isManualChange && phase === "rollout" && !isRefused(verification) ? { image: writtenImage(target) } : {};
-  const claimed = isPending ? claimedChange(workload, own, verification) : {};
+  const claimed = isPending ? claimedChange(workload, own) : {};
   return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
 }
 
@@ -111,14 +110,14 @@ function withdraw(workload: Workload, inFlight: InFlight): Adoption {
 }
 
 /** Returns the change that was claimed, and not written before its execution ended. */
-function claimedChange(workload: Workload, own: InFlight, verification: VerificationOutcome | undefined): Change {
+function claimedChange(workload: Workload, own: InFlight): Change {
   const { phase, target, startedAt } = own;
   const { digests } = workload;
   if (phase === "canary" || startedAt === "malformed") return {};
   // Its record is written; kubernetes-image-updater reads it on the workload.
   const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
   return phase === "restart"
-    ? { restart: startedAt, ...known, ...writeDigests(workload, own), ...verifiedPins(workload, target, verification) }
+    ? { restart: startedAt, ...known, ...writeDigests(workload, own) }
     : { image: writtenImage(target), canary: null, ...known };
 }
 

@@ -11,13 +11,14 @@ import { hasEnforcedRule, type RuleScope } from "../../signature/rule.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Change } from "./change.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { Target } from "../target/target.ts";
+import { isRestart, type Target } from "../target/target.ts";
+import { type RestartedImage, restartedImages } from "./restarted-images.ts";
 import type { Workload } from "../workload.ts";
 
 /** How long an update waits whose image is not verified any more: it is asked about again after that. */
 export const unverifiedWaitSeconds = 3600;
 
-/** Returns why an update must not start by what was verified of its image; null if it may. */
+/** Returns why an update must not start by what was verified of its image; null if it may. What else a restart pulls is verified when it is written. */
 export function verificationFailure(
   workload: Workload,
   target: Target,
@@ -26,9 +27,14 @@ export function verificationFailure(
 ): string | null {
   if (target.kind === "release") return null;
   const { kind = "disabled", reason = "" } = verification ?? {};
+  if (isRestart(target)) {
+    const isPulled = restartedImages(workload, target).some(({ image }) => isSameImage(image, target.image));
+    if (isPulled && isRefused({ kind })) return unverifiedReason(reason);
+    return restartFailure(workload, target, scopes);
+  }
   if (isRefused({ kind })) return unverifiedReason(reason);
   if (kind === "verified") return unpinnedReason(workload, target);
-  return workload.policy.isVerifyRequired ? missingRuleReason : otherImageReason(workload, target, scopes);
+  return workload.policy.isVerifyRequired ? missingRuleReason : null;
 }
 
 export const missingRuleReason =
@@ -39,40 +45,41 @@ export function unverifiedReason(reason: string): string {
 }
 
 /** Returns why a verified digest cannot be written; null if it can, or nothing is written. */
-export function unpinnedReason(workload: Workload, target: Target): string | null {
-  const { policy, record, ref, digests } = workload;
-  if (target.kind === "digest") {
-    const isOther = digests?.containers.some(({ image }) => !isSameImage(image, target.image)) ?? true;
-    return isOther ? onlyOneReason : null;
-  }
+export function unpinnedReason({ policy, record, ref }: Workload, target: Target): string | null {
   if (target.kind !== "image" || isDigestPinned(target.image)) return null;
   if (hasOwnClaim(record))
     return `the image of a ${ref.kind} is a tag, and what a tag resolves to may change after that`;
-  return policy.pin === "tag" ? "its policy says that its image has no digest (pin: tag)" : null;
+  return policy.pin === "tag" ? pinnedToTagReason : null;
 }
 
-const onlyOneReason = "containers with another image are tracked by digest too, and only one can be verified";
+const pinnedToTagReason = "its policy says that its image has no digest (pin: tag)";
 
-/** Returns why a restart for a digest without a rule of its own must not start: it restarts containers that have one. null if it may. */
-export function otherImageReason(
-  { ref, digests }: Workload,
-  target: Target,
-  scopes: readonly RuleScope[],
-): string | null {
-  if (target.kind !== "digest") return null;
-  const isOther = digests?.containers.some(({ image }) => hasEnforcedRule(scopes, image, ref.namespace)) ?? false;
-  return isOther ? onlyOneReason : null;
+/** Returns why a restart must not start by the rules for what its containers pull; null if it may. */
+export function restartFailure(workload: Workload, target: Target, scopes: readonly RuleScope[]): string | null {
+  const { policy, ref } = workload;
+  const isEnforcedFor = restartedImages(workload, target).map(({ image }) =>
+    hasEnforcedRule(scopes, image, ref.namespace),
+  );
+  if (policy.isVerifyRequired && isEnforcedFor.includes(false)) return missingRuleReason;
+  return policy.pin === "tag" && isEnforcedFor.includes(true) ? pinnedToTagReason : null;
 }
 
-/** Returns the digests that a restart pins its containers to: what was verified is what they pull. */
-export function verifiedPins(
-  { digests }: Workload,
-  target: Target,
-  verification: VerificationOutcome | undefined,
-): Pick<Change, "written"> {
-  if (target.kind !== "digest" || verification?.kind !== "verified" || verification.digest === null) return {};
-  const { digest } = verification;
-  return { written: Object.fromEntries((digests?.containers ?? []).map(({ name }) => [name, digest])) };
+/** Returns the images that a restart pulls and that an enforced rule is for: their verified digests are written. */
+export function restartsToProve(
+  workload: Workload,
+  { restart, inFlight }: Change,
+  { target, scopes }: Pick<Known, "target" | "scopes">,
+): readonly RestartedImage[] {
+  if (restart === undefined) return [];
+  return restartedImages(workload, target, inFlight?.digests).filter(({ image }) =>
+    hasEnforcedRule(scopes, image, workload.ref.namespace),
+  );
+}
+
+/** Returns a restart that writes the digest that was verified for what a container pulls. */
+export function withRestartedDigest(change: Change, { container, image }: RestartedImage, digest: string): Change {
+  if (container === null) return { ...change, image: pinToDigest(image, digest) };
+  return { ...change, written: { ...change.written, [container]: digest } };
 }
 
 /** What is known of the images that a step may write. */
@@ -112,6 +119,14 @@ function isVerified(image: string, { target, verification }: Known): boolean {
   const parsed = parseImageReference(image);
   if ("kind" in parsed || verification?.kind !== "verified" || verification.digest === null) return false;
   return parsed.digest === verification.digest && isSameRepository(image, target.image);
+}
+
+/** Returns the digest that was verified for what a restart pulls; null if that is another image than its target. */
+export function restartedDigest({ target, verification }: Omit<Known, "scopes">, image: string): string | null {
+  if (verification?.kind !== "verified" || verification.digest === null) return null;
+  const { digest } = verification;
+  const isOwn = [target.image, pinToDigest(target.image, digest)].some((one) => isSameImage(one, image));
+  return isOwn ? digest : null;
 }
 
 /**

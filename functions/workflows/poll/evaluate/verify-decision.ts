@@ -1,22 +1,31 @@
 import { holdBySignature } from "../../../domain/gates/signature.ts";
-import { type ImageReference, parseImageReference, tagOf } from "../../../domain/image/reference.ts";
+import {
+  type ImageReference,
+  isSameImage,
+  parseImageReference,
+  tagOf,
+  withoutDigest,
+} from "../../../domain/image/reference.ts";
 import { isRefused, type VerificationOutcome } from "../../../domain/signature/outcome.ts";
 import { rulesFor } from "../../../domain/signature/rule.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
 import { writtenImage } from "../../../domain/workload/target/target.ts";
 import {
   missingRuleReason,
-  otherImageReason,
+  restartFailure,
   unpinnedReason,
   unverifiedReason,
   verificationFailure,
 } from "../../../domain/workload/update/verified-change.ts";
+import { restartedImages } from "../../../domain/workload/update/restarted-images.ts";
 import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { Verifier } from "../../../ports/verifier.ts";
 import type { EvaluationPorts } from "./evaluation-ports.ts";
 import { readOverride } from "../../read-override.ts";
 import { findDigest } from "./find-digest.ts";
+
+type Update = Extract<Decision, { readonly kind: "update" }>;
 
 type VerifyPorts = Pick<EvaluationPorts, "registry" | "verifier"> & {
   readonly cluster: Pick<EvaluationPorts["cluster"], "pullSecrets" | "identityProblem">;
@@ -64,31 +73,48 @@ function orNewest(decision: Decision, newest: Hold | null): Decision {
  */
 export async function verifyDecision(ports: VerifyPorts, workload: Workload, decision: Decision): Promise<Decision> {
   if (decision.kind !== "update" || decision.target.kind === "release") return decision;
+  if (decision.target.kind !== "image") return verifyRestart(ports, workload, decision);
   const { verifier, registry, cluster } = ports;
   const { ref, policy } = workload;
   const image = parseImageReference(writtenImage(decision.target));
   const rules = "kind" in image ? [] : rulesFor(verifier.scopes, image, ref.namespace);
   const isEnforced = rules.some(({ mode }) => mode === "enforce");
   if (policy.isVerifyRequired && !isEnforced) return holdBySignature(decision, "unverified", missingRuleReason);
-  const cannotPin = isEnforced
-    ? unpinnedReason(workload, decision.target)
-    : otherImageReason(workload, decision.target, verifier.scopes);
+  const cannotPin = isEnforced ? unpinnedReason(workload, decision.target) : null;
   if (cannotPin !== null) return holdBySignature(decision, "cannot-pin", cannotPin);
   if (rules.length === 0) return decision;
   let { target } = decision;
-  if (target.kind === "image" && target.digest === undefined) {
+  if (target.digest === undefined) {
     const logins = await cluster.pullSecrets(workload);
     const digest = await findDigest(registry, image as ImageReference, logins, ref.namespace);
     // Its manifest is asked for next, and the update held without it.
     if (typeof digest !== "string") return decision;
     target = { ...target, digest };
   }
-  if (isEnforced && target.kind === "image") target = { ...target, pinned: true };
+  if (isEnforced) target = { ...target, pinned: true };
   const outcome = await verifier.verify(ref, target);
   if (!isRefused(outcome)) return outcome.kind === "verified" ? { ...decision, target } : decision;
   const override = decision.isRequested ? await readOverride(cluster, workload, target, "signature") : null;
   if (override !== null) return { ...decision, target };
   return holdBySignature(decision, "unverified", unverifiedReason(outcome.reason));
+}
+
+/** Holds a restart unless each image that it pulls is verified by its own rules. */
+async function verifyRestart({ verifier }: VerifyPorts, workload: Workload, decision: Update): Promise<Decision> {
+  const { target, digests = null } = decision;
+  const failure = restartFailure(workload, target, verifier.scopes);
+  if (failure !== null)
+    return holdBySignature(decision, failure === missingRuleReason ? "unverified" : "cannot-pin", failure);
+  for (const { image } of restartedImages(workload, target, digests)) {
+    const parsed = parseImageReference(image);
+    if ("kind" in parsed || rulesFor(verifier.scopes, parsed, workload.ref.namespace).length === 0) continue;
+    const outcome = await verifier.verify(workload.ref, { kind: "image", image });
+    if (isRefused(outcome)) {
+      const own = isSameImage(withoutDigest(image), target.image) ? "the image" : image;
+      return holdBySignature(decision, "unverified", `${own} is not verified: ${outcome.reason}`);
+    }
+  }
+  return decision;
 }
 
 /** Reports whether the image of a canary that waits for that may be written now, as the steps of its update would ask. No answer is none. */

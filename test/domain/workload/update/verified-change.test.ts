@@ -5,14 +5,16 @@ import type { RuleScope } from "../../../../functions/domain/signature/rule.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import {
   imagesToProve,
-  otherImageReason,
+  restartedDigest,
+  restartsToProve,
   verificationFailure,
-  verifiedPins,
+  withRestartedDigest,
   withoutPrevious,
   withVerifiedDigest,
 } from "../../../../functions/domain/workload/update/verified-change.ts";
+import { parseDigests } from "../../../../functions/domain/workload/digest/digests.ts";
 import type { Change } from "../../../../functions/domain/workload/update/change.ts";
-import { digest, digestWorkload, restartTarget } from "../../../support/digest-workloads.ts";
+import { digest, digestWorkload, prod, restartTarget } from "../../../support/digest-workloads.ts";
 import { claw, image, imageTarget, inFlight, target, updateTarget, workload } from "../../../support/workloads.ts";
 
 const verified: VerificationOutcome = { kind: "verified", digest: digest(7), reason: "signed by key release.pub" };
@@ -27,12 +29,16 @@ const twoImages = digestWorkload({
   digests: { ...tracked, containers: [...tracked.containers, { name: "proxy", image: "registry.example/proxy:1" }] },
 });
 
+const pinnedInPlace = workload({ image: `${image}@${digest(6)}` });
+const ruled: readonly RuleScope[] = [{ repositories: ["registry.example"], namespaces: null, mode: "enforce" }];
+
 describe("an update must not start", () => {
   test.for<{
     when: string;
     of?: ReturnType<typeof workload>;
     to?: Target;
     by?: VerificationOutcome;
+    rules?: readonly RuleScope[];
     reason: string | null;
   }>([
     { when: "unverified", by: unverified, reason: "the image is not verified: no valid signature" },
@@ -64,39 +70,170 @@ describe("an update must not start", () => {
       reason: null,
     },
     { when: "pin: tag", of: workload({ policy: { pin: "tag" } }), by: verified, reason: "pin: tag" },
+    {
+      when: "a restart with a digest in place, unverified",
+      of: pinnedInPlace,
+      to: restart,
+      by: unverified,
+      reason: null,
+    },
     { when: "a digest of one image", of: digestWorkload(), to: restartTarget, by: verified, reason: null },
     {
-      when: "a digest beside another image",
-      of: twoImages,
+      when: "a digest, unverified",
+      of: digestWorkload(),
+      to: restartTarget,
+      by: unverified,
+      reason: "is not verified",
+    },
+    { when: "a digest beside another image", of: twoImages, to: restartTarget, by: verified, reason: null },
+    {
+      when: "a digest with pin: tag",
+      of: digestWorkload({ policy: { pin: "tag" } }),
       to: restartTarget,
       by: verified,
-      reason: "only one can be verified",
+      rules: ruled,
+      reason: "pin: tag",
     },
     {
-      when: "a digest of nothing that is tracked",
+      when: "a restart with pin: tag",
+      of: workload({ policy: { pin: "tag" } }),
+      to: restart,
+      by: verified,
+      rules: ruled,
+      reason: "pin: tag",
+    },
+    {
+      when: "a restart with pin: tag, without a rule",
+      of: workload({ policy: { pin: "tag" } }),
+      to: restart,
+      by: unmatched,
+      reason: null,
+    },
+    { when: "a restart that demands a rule", of: demanding, to: restart, by: unmatched, reason: "its policy requires" },
+    {
+      when: "a restart that demands a rule, with one",
+      of: demanding,
+      to: restart,
+      by: verified,
+      rules: ruled,
+      reason: null,
+    },
+    {
+      when: "a digest beside another image, where a rule is demanded",
+      of: { ...twoImages, policy: demanding.policy },
       to: restartTarget,
       by: verified,
-      reason: "only one can be verified",
+      rules: [{ repositories: ["registry.example/shop"], namespaces: null, mode: "enforce" }],
+      reason: "its policy requires",
     },
-  ])("$when: $reason", ({ of = workload(), to = updateTarget, by, reason }) => {
-    const found = verificationFailure(of, to, by);
+  ])("$when: $reason", ({ of = workload(), to = updateTarget, by, rules, reason }) => {
+    const found = verificationFailure(of, to, by, rules);
     expect([found === null, found ?? ""]).toEqual([reason === null, expect.stringContaining(reason ?? "")]);
   });
 });
 
-describe("a restart for a digest", () => {
-  test("pins all containers to what was verified", () => {
-    expect(verifiedPins(digestWorkload(), restartTarget, verified)).toEqual({ written: { app: digest(7) } });
-    expect(verifiedPins(workload(), restartTarget, verified)).toEqual({ written: {} });
+describe("a restart", () => {
+  const both = `app:${digest(2)},proxy:${digest(3)}`;
+  const config: Target = { kind: "config", image, digest: "config:1" };
+  const proxy = "registry.example/proxy:1";
+  const changing = (digests: string | null): Change => ({
+    restart: new Date(0),
+    inFlight: { ...inFlight, digests: digests === null ? null : parseDigests(digests) },
+  });
+  const onlyProxy: readonly RuleScope[] = [
+    { repositories: ["registry.example/proxy"], namespaces: null, mode: "enforce" },
+  ];
+
+  test.for<{
+    what: string;
+    of?: Workload;
+    to: Target;
+    digests?: string | null;
+    rules?: readonly RuleScope[];
+    pulls: readonly (readonly [string | null, string])[];
+  }>([
+    {
+      what: "for digests: each container its own",
+      of: twoImages,
+      to: restartTarget,
+      digests: both,
+      pulls: [
+        ["app", `${prod}@${digest(2)}`],
+        ["proxy", `${proxy}@${digest(3)}`],
+      ],
+    },
+    {
+      what: "for digests, without one of them",
+      of: digestWorkload(),
+      to: restartTarget,
+      digests: null,
+      pulls: [["app", prod]],
+    },
+    {
+      what: "for digests, where one has a rule",
+      of: twoImages,
+      to: restartTarget,
+      digests: both,
+      rules: onlyProxy,
+      pulls: [["proxy", `${proxy}@${digest(3)}`]],
+    },
+    {
+      what: "for a digest beside the image that is tracked by tag",
+      of: digestWorkload({ image, digests: { containers: [{ name: "proxy", image: proxy }] } }),
+      to: { ...restartTarget, image: proxy },
+      digests: `proxy:${digest(3)}`,
+      pulls: [
+        [null, image],
+        ["proxy", `${proxy}@${digest(3)}`],
+      ],
+    },
+    { what: "for its configuration: its tag", to: config, pulls: [[null, image]] },
+    { what: "of a person: its tag", to: restart, pulls: [[null, image]] },
+    { what: "with a digest in place", of: pinnedInPlace, to: config, pulls: [] },
+    { what: "of an unknown image", of: workload({ image: null }), to: config, pulls: [] },
+    {
+      what: "for its configuration, with a digest, a pin and a tag",
+      of: digestWorkload({
+        digests: {
+          containers: [
+            { name: "app", image: prod },
+            { name: "proxy", image: proxy, digest: digest(3) },
+            { name: "pinned", image: proxy },
+          ],
+          pinned: { pinned: digest(4) },
+        },
+      }),
+      to: config,
+      pulls: [["app", prod]],
+    },
+    { what: "is none: an update", to: updateTarget, pulls: [] },
+  ])("pulls $what", ({ of = workload(), to, digests = null, rules = ruled, pulls }) => {
+    const found = restartsToProve(of, changing(digests), { target: to, scopes: rules });
+    expect(found.map((one) => [one.container, one.image])).toEqual(pulls);
   });
 
-  test.for([
-    { to: updateTarget, by: verified },
-    { to: restartTarget, by: unmatched },
-    { to: restartTarget, by: undefined },
-    { to: restartTarget, by: { ...verified, digest: null } },
-  ])("pins nothing to $to.kind by $by.kind", ({ to, by }) => {
-    expect(verifiedPins(digestWorkload(), to, by)).toEqual({});
+  test("that is not written pulls nothing", () => {
+    expect(restartsToProve(workload(), { inFlight: null }, { target: config, scopes: ruled })).toEqual([]);
+  });
+
+  test("writes what was verified beside the tags", () => {
+    expect(withRestartedDigest({}, { container: null, image }, digest(7))).toEqual({ image: `${image}@${digest(7)}` });
+    const change = { written: { app: digest(1), other: null } };
+    expect(withRestartedDigest(change, { container: "app", image: `${prod}@${digest(7)}` }, digest(7))).toEqual({
+      written: { app: digest(7), other: null },
+    });
+  });
+
+  test.for<{ by: VerificationOutcome | undefined; of: string; is: string | null }>([
+    { by: verified, of: prod, is: digest(7) },
+    { by: verified, of: `${prod}@${digest(7)}`, is: digest(7) },
+    { by: verified, of: `${prod}@${digest(6)}`, is: null },
+    { by: verified, of: proxy, is: null },
+    { by: unmatched, of: prod, is: null },
+    { by: { ...verified, digest: null }, of: prod, is: null },
+    { by: undefined, of: prod, is: null },
+  ])("knows the digest of $of by $by.kind: $is", ({ by, of, is }) => {
+    expect(restartedDigest({ target: restartTarget, verification: by }, of)).toBe(is);
   });
 });
 
@@ -246,22 +383,4 @@ test("an update without a time before it has neither an image nor digests to res
   expect([unknown.inFlight.previousImage, unknown.workload.digests]).toEqual([null, null]);
   const { containers } = withoutPrevious(digestWorkload(), inFlight).workload.digests!;
   expect(containers.flatMap((one) => one.digest ?? [])).toEqual([]);
-});
-
-describe("a restart for a digest that no rule is for", () => {
-  test.for([
-    {
-      what: "restarts a container that has one",
-      of: twoImages,
-      to: restartTarget,
-      by: scopes,
-      reason: "containers with another image are tracked by digest too, and only one can be verified",
-    },
-    { what: "restarts no other", of: twoImages, to: restartTarget, by: [], reason: null },
-    { what: "restarts nothing that is tracked", of: workload(), to: restartTarget, by: scopes, reason: null },
-    { what: "is an image", of: twoImages, to: updateTarget, by: scopes, reason: null },
-  ])("$what", ({ of, to, by, reason }) => {
-    const found = [otherImageReason(of, to, by), verificationFailure(of, to, unmatched, by)];
-    expect(found).toEqual([reason, reason]);
-  });
 });

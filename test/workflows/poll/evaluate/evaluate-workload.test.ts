@@ -338,21 +338,3 @@ describe("decides", () => {
     await expect(decide(tagAndDigestWorkload({ digests: both }), answers)).rejects.toMatchObject({ name: error });
   });
 });
-
-describe("a restart for a digest where only another container has a rule of signatures", () => {
-  const proxy = { name: "proxy", image: "signed.example/proxy:1" };
-  const of = digestWorkload({
-    digests: { containers: [{ name: "app", image: prod }, proxy], deployed: { app: digest(1), proxy: digest(1) } },
-  });
-  const digests = { [prod]: [digest(2)], [proxy.image]: [digest(1)] };
-
-  test.for([
-    { repositories: ["signed.example"], held: "cannot-pin" },
-    { repositories: ["other.example"], held: null },
-  ])("of $repositories: $held", async ({ repositories, held }) => {
-    const { ports } = recordingPorts({ digests });
-    const verifier = { ...ports.verifier, scopes: [{ repositories, namespaces: null, mode: "enforce" }] } as const;
-    const decision = await evaluateWorkload({ ...ports, verifier }, of, noon, []);
-    expect(decision).toMatchObject(held === null ? { kind: "update" } : { kind: "hold", reason: held });
-  });
-});

@@ -45,7 +45,7 @@ export function workloadPatch<T extends BuiltInObject>(
   const spec =
     change.template === undefined
       ? {
-          ...imagePatch(object, change, moved),
+          ...(change.restart === undefined ? imagePatch(object, change, moved) : {}),
           ...restartPatch(object, change, digests, { recorded, moved }),
           ...canaryPatch?.spec,
         }

@@ -3,7 +3,7 @@ import { isDigestPinned, isSameImage, pinToDigest, withoutDigest } from "../../.
 import { formatRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { keepsImages } from "../../../../domain/workload/target/target.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
-import type { ContainerImages } from "../pod-template/container.ts";
+import { changedImages, type ContainerImages } from "../pod-template/container.ts";
 import type { DigestStatus } from "../../auto-update/status/status-fields.ts";
 import {
   type DigestOptions,
@@ -23,10 +23,11 @@ import {
 /** Returns a patch that restarts the pods on the current digests of their tags, or pins them to the previous digests. */
 export function restartPatch(
   object: BuiltInObject,
-  { restart, pins, written, inFlight }: Change,
+  change: Change,
   options: DigestOptions,
   { recorded, moved }: { readonly recorded: DigestStatus | undefined; readonly moved: ContainerImages | undefined },
 ): object {
+  const { restart, pins, written, inFlight } = change;
   if (pins !== undefined) {
     const images = new Map<string, object>();
     for (const { name, image } of allContainers(object)) {
@@ -47,8 +48,11 @@ export function restartPatch(
     const restored = containersPatch(object, before);
     return templatePatch(object, restored === null ? null : { spec: restored });
   }
-  const fields = withWritten(object, restartFields(object, options, recorded), written);
-  const spec = inFlight && keepsImages(inFlight.target) ? null : containersPatch(object, fields);
+  // Only a digest that was verified is written beside a tag that stays.
+  const own = changedImages(object, change);
+  const isKept = inFlight && keepsImages(inFlight.target);
+  const fields = isKept ? own : new Map([...own, ...restartFields(object, options, recorded)]);
+  const spec = containersPatch(object, withWritten(object, fields, written));
   const metadata = { annotations: { [restartedAtAnnotation]: formatRfc3339(restart) } };
   return templatePatch(object, { metadata, ...(spec === null ? {} : { spec }) });
 }

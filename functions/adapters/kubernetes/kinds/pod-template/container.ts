@@ -51,17 +51,26 @@ export function movedContainers(object: BuiltInObject, { image, canary, restart,
  */
 export function imagePatch(
   object: BuiltInObject,
-  { image, inFlight }: Pick<Change, "image" | "inFlight">,
+  change: Pick<Change, "image" | "inFlight">,
   moved?: ContainerImages,
 ): object {
-  if (image === undefined || image === null) return {};
+  const spec = containersPatch(object, changedImages(object, change, moved));
+  return templatePatch(object, spec === null ? null : { spec });
+}
+
+/** Returns the containers that do not have the image, by name. */
+export function changedImages(
+  object: BuiltInObject,
+  { image, inFlight }: Pick<Change, "image" | "inFlight">,
+  moved?: ContainerImages,
+): ReadonlyMap<string, object> {
+  if (image === undefined || image === null) return new Map();
   const changed =
     inFlight?.phase === "rollback"
       ? containersToRestore(object, inFlight, moved)
       : updatedContainers(object).filter((container) => !isAsWritten(container.image ?? "", image));
   const others = changed.filter((container) => container.image !== image);
-  const spec = containersPatch(object, new Map(others.map(({ name }) => [name, { image }])));
-  return templatePatch(object, spec === null ? null : { spec });
+  return new Map(others.map(({ name }) => [name, { image }]));
 }
 
 function containersToRestore(object: BuiltInObject, inFlight: InFlight, moved?: ContainerImages): readonly Container[] {

@@ -1,3 +1,4 @@
+import type { CollectBatchesInput, PollBatchInput } from "../../functions/contract/poll-fanout.ts";
 import { emptyReport } from "../../functions/domain/execution/poll-totals.ts";
 import type { HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 
@@ -19,16 +20,25 @@ const step = {
 const poll = { cluster: "bench", poll: "bench", startedAt: step.executionStartedAt, isComplete: true, round: 1 };
 const detail = { cluster: "bench", workload: step.workload };
 
+const pollBatch: PollBatchInput = {
+  ...poll,
+  starts: null,
+  batch: { bucket: 0, from: 0, to: 1, attempt: 1, seconds: 60 },
+};
+const collectBatches: CollectBatchesInput = {
+  ...poll,
+  batches: [],
+  waiting: [],
+  totals: { ...emptyReport, quarantined: 0, failedBatches: 0 },
+  lines: [],
+  starts: null,
+  results: [],
+};
+
 const others: Readonly<Partial<Record<HandlerName, object>>> = {
   poll: { cluster: "bench" },
-  "poll-batch": { ...poll, batch: { bucket: 0, from: 0, to: 1, attempt: 1 } },
-  "collect-batches": {
-    ...poll,
-    batches: [],
-    totals: { ...emptyReport, quarantined: 0, failedBatches: 0 },
-    lines: [],
-    results: [],
-  },
+  "poll-batch": pollBatch,
+  "collect-batches": collectBatches,
   "record-check": { cluster: "bench", lease: { verb: "acquire", poll: "bench" } },
   "record-pool": { cluster: "bench", pool: step.pool, resolution: null },
   notify: {

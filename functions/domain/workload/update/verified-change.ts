@@ -57,11 +57,10 @@ const pinnedToTagReason = "its policy says that its image has no digest (pin: ta
 /** Returns why a restart must not start by the rules for what its containers pull; null if it may. */
 export function restartFailure(workload: Workload, target: Target, scopes: readonly RuleScope[]): string | null {
   const { policy, ref } = workload;
-  const isEnforcedFor = restartedImages(workload, target).map(({ image }) =>
-    hasEnforcedRule(scopes, image, ref.namespace),
-  );
-  if (policy.isVerifyRequired && isEnforcedFor.includes(false)) return missingRuleReason;
-  return policy.pin === "tag" && isEnforcedFor.includes(true) ? pinnedToTagReason : null;
+  const images = restartedImages(workload, target);
+  const ruled = images.filter(({ image }) => hasEnforcedRule(scopes, image, ref.namespace));
+  if (policy.isVerifyRequired && ruled.length < images.length) return missingRuleReason;
+  return policy.pin === "tag" && ruled.length > 0 ? pinnedToTagReason : null;
 }
 
 /** Returns the images that a restart pulls and that an enforced rule is for: their verified digests are written. */

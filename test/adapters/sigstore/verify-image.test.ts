@@ -27,27 +27,29 @@ beforeAll(async () => {
   [authority, foreign] = await Promise.all([createAuthority(), createAuthority()]);
 });
 
-const places: readonly Place[] = ["referrers", "fallback index", "fallback index of old clients", ".sig"];
+const places = ["referrers", "fallback index", "fallback index of old clients", ".sig", "both"] as const;
 const formats = ["simple signing", "bundle"] as const;
+type Format = (typeof formats)[number];
 const trusts = ["key", "key without a log", "keyless"] as const;
 const cases = places.flatMap((place) => formats.flatMap((format) => trusts.map((trust) => ({ place, format, trust }))));
-
-/** Clients store a bundle as a referrer or in the fallback index only. */
-const storable = cases.filter(({ place, format }) => place !== ".sig" || format === "simple signing");
 
 interface Trusted {
   readonly signer: Signer;
   readonly policy: Authority;
-  /** Somebody else, who signs in the same way. */
-  readonly other: Signer;
+  /** Signs in the same way by another key; of a certificate, by that of another authority for the same identity. */
+  readonly otherKey: Signer;
+  /** Signs by a certificate for another identity; where a key is trusted, for any. */
+  readonly otherIdentity: Signer;
 }
 
 function trusted(trust: (typeof trusts)[number]): Trusted {
+  const otherIdentity = authority.createSigner(identity.replace("shop", "thief"), issuer);
   if (trust === "keyless")
     return {
       signer: authority.createSigner(identity, issuer),
       policy: { kind: "keyless", identity, issuer, trustedRoot: authority.trustedRoot },
-      other: authority.createSigner(identity.replace("shop", "thief"), issuer),
+      otherKey: foreign.createSigner(identity, issuer),
+      otherIdentity,
     };
   const log = trust === "key" ? authority.log : null;
   const key = { kind: "key", name: "release.pub", publicKey: ours.pem } as const;
@@ -57,7 +59,8 @@ function trusted(trust: (typeof trusts)[number]): Trusted {
       trust === "key"
         ? { ...key, transparencyLog: "required", trustedRoot: authority.trustedRoot }
         : { ...key, transparencyLog: "optional", trustedRoot: null },
-    other: createKeySigner(theirs, log),
+    otherKey: createKeySigner(theirs, log),
+    otherIdentity,
   };
 }
 
@@ -65,7 +68,7 @@ function signedBy(...any: readonly Authority[]): readonly Requirement[] {
   return [{ predicateType: signaturePredicate, any, builder: null }];
 }
 
-function sign(signer: Signer, format: (typeof formats)[number], digest: string): Promise<SignedLayer> {
+function sign(signer: Signer, format: Format, digest: string): Promise<SignedLayer> {
   return format === "bundle" ? signer.bundle(digest) : signer.simpleSigning(digest);
 }
 
@@ -78,44 +81,77 @@ async function verifyAt(host: string, requirements: readonly Requirement[], isCo
   return verifyImage({ artifacts: adapterFor(host), signatures }, image, requirements, { isComplete });
 }
 
-describe.for(storable)("$format at $place by $trust", ({ place, format, trust }) => {
-  const hasReferrers = place === "referrers";
+/** What is wrong with a signature, made by `signer` or one of the others. */
+const wrong = {
+  "of another digest": ({ signer }: Trusted, format: Format) => sign(signer, format, otherDigest),
+  "by another identity": ({ otherIdentity }: Trusted, format: Format, digest: string) =>
+    sign(otherIdentity, format, digest),
+  "by another key": ({ otherKey }: Trusted, format: Format, digest: string) => sign(otherKey, format, digest),
+  "with an altered payload": async ({ signer }: Trusted, format: Format, digest: string) =>
+    alterPayload(await sign(signer, format, digest)),
+  "with an altered byte of the signature": async ({ signer }: Trusted, format: Format, digest: string) =>
+    alterSignature(await sign(signer, format, digest)),
+} as const;
+
+const wrongs = Object.keys(wrong) as (keyof typeof wrong)[];
+
+describe.for(cases)("$format at $place by $trust", ({ place, format, trust }) => {
+  const hasReferrers = place === "referrers" || place === "both";
+  /** In both places, each has what its clients write there. */
+  const stores = (of: Format): Place => (place === "both" ? (of === "bundle" ? "referrers" : ".sig") : place);
 
   test("is verified", async () => {
     const { signer, policy } = trusted(trust);
     await using registry = await startArtifactRegistry({ hasReferrers });
-    registry.attach(place, await sign(signer, format, registry.digest));
+    registry.attach(stores(format), await sign(signer, format, registry.digest));
     const found = await verifyAt(registry.host, signedBy(policy));
     expect(found).toMatchObject({ kind: "verified", digest: registry.digest, signatures: [{ format, reason: null }] });
   });
 
-  test("behind a signature by somebody else is verified", async () => {
-    const { signer, policy, other } = trusted(trust);
+  test.for(["otherKey", "otherIdentity"] as const)("behind a signature by %s is verified", async (other) => {
+    const given = trusted(trust);
     await using registry = await startArtifactRegistry({ hasReferrers });
-    registry.attach(place, await sign(other, format, registry.digest));
-    registry.attach(place, await sign(signer, format, registry.digest));
-    const found = await verifyAt(registry.host, signedBy(policy));
+    if (place === "both") registry.attach("referrers", await sign(given[other], "bundle", registry.digest));
+    registry.attach(stores(format), await sign(given[other], format, registry.digest));
+    registry.attach(stores(format), await sign(given.signer, format, registry.digest));
+    const found = await verifyAt(registry.host, signedBy(given.policy));
     expect(found.kind).toBe("verified");
-    expect(found.signatures.map(({ authority: by }) => by !== null)).toEqual([false, true]);
+    expect(found.signatures.map(({ authority: by }) => by !== null)).toEqual([
+      ...found.signatures.slice(1).map(() => false),
+      true,
+    ]);
+    expect(found.signatures).toHaveLength(place === "both" ? 3 : 2);
   });
 
-  test.for(["of another digest", "by somebody else", "with an altered payload"])(
-    "%s is not verified",
-    async (wrong) => {
-      const { signer, policy, other } = trusted(trust);
-      await using registry = await startArtifactRegistry({ hasReferrers });
-      const digest = wrong === "of another digest" ? otherDigest : registry.digest;
-      const layer = await sign(wrong === "by somebody else" ? other : signer, format, digest);
-      registry.attach(place, wrong === "with an altered payload" ? alter(layer) : layer);
-      const found = await verifyAt(registry.host, signedBy(policy));
-      expect(found).toMatchObject({ kind: "unverified", signatures: [{ authority: null }] });
-      expect(found.signatures[0]?.reason).toMatch(/\w/);
-    },
-  );
+  test.for(wrongs)("%s is not verified", async (what) => {
+    await using registry = await startArtifactRegistry({ hasReferrers });
+    for (const stored of place === "both" ? formats : [format])
+      registry.attach(stores(stored), await wrong[what](trusted(trust), stored, registry.digest));
+    const found = await verifyAt(registry.host, signedBy(trusted(trust).policy));
+    expect(found.kind).toBe("unverified");
+    expect(found.signatures).toHaveLength(place === "both" ? 2 : 1);
+    for (const { authority: by, reason } of found.signatures)
+      expect([by, reason]).toEqual([null, expect.stringMatching(/\w/)]);
+  });
 });
 
+/** Changes a byte in the middle of the signature. */
+function alterSignature({ content, annotations, ...layer }: SignedLayer): SignedLayer {
+  const alter = (signature: string) => {
+    const bytes = Buffer.from(signature, "base64");
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    return bytes.toString("base64");
+  };
+  const name = "dev.cosignproject.cosign/signature";
+  const own = annotations[name];
+  if (own !== undefined) return { ...layer, content, annotations: { ...annotations, [name]: alter(own) } };
+  const bundle = JSON.parse(content.toString()) as { dsseEnvelope: { signatures: { sig: string }[] } };
+  for (const one of bundle.dsseEnvelope.signatures) one.sig = alter(one.sig);
+  return { ...layer, annotations, content: Buffer.from(JSON.stringify(bundle)) };
+}
+
 /** Changes the payload and keeps the signature. */
-function alter({ content, ...layer }: SignedLayer): SignedLayer {
+function alterPayload({ content, ...layer }: SignedLayer): SignedLayer {
   const text = content.toString();
   if (!text.includes("dsseEnvelope")) return { ...layer, content: Buffer.from(text.replace(`"r"`, `"s"`)) };
   const bundle = JSON.parse(text) as { dsseEnvelope: { payload: string } };
@@ -155,7 +191,7 @@ describe("a signature", () => {
 
   test("on a later page of the referrers is found", async () => {
     await using registry = await startArtifactRegistry({ pageSize: 2 });
-    const { signer, policy, other } = trusted("key without a log");
+    const { signer, policy, otherKey: other } = trusted("key without a log");
     for (let index = 0; index < 5; index += 1)
       registry.attach("referrers", await other.bundle(registry.digest, { predicate: { index } }));
     registry.attach("referrers", await signer.bundle(registry.digest));

@@ -80,7 +80,9 @@ async function verify(text: string, options: Options): Promise<void> {
   const verification = await verifyImage({ artifacts, signatures }, image, requirements, { isComplete: true });
   if (options.json) printJson(verification);
   else print(verification);
-  if (verification.kind === "unverified") process.exitCode = exitCodes.noMatch;
+  // Nobody has asked ECR for its word.
+  const isOpen = requirements.some(({ any }) => any.some(({ kind }) => kind === "ecr"));
+  if (verification.kind === "unverified") process.exitCode = isOpen ? exitCodes.unreachable : exitCodes.noMatch;
 }
 
 function print({ kind, digest, reason, checked, signatures }: Verification): void {

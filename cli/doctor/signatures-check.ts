@@ -31,7 +31,7 @@ export function signaturesCheck(
 /** Judges rules by the workloads that are enabled. */
 export function signaturesVerdict(
   rules: VerifyConfig,
-  workloads: readonly Pick<Workload, "ref" | "source" | "image">[],
+  workloads: readonly Pick<Workload, "ref" | "source" | "image" | "digests">[],
   now: Date,
 ): CheckVerdict {
   const date = oldestRootDate(rules);
@@ -43,10 +43,12 @@ export function signaturesVerdict(
     );
   const scopes = scopesOf(rules);
   const used = new Set(
-    workloads.flatMap(({ ref, source, image }) => {
-      const parsed = parseImageReference(source ?? image ?? "");
-      return "kind" in parsed ? [] : rulesFor(scopes, parsed satisfies ImageReference, ref.namespace);
-    }),
+    workloads.flatMap(({ ref, source, image, digests }) =>
+      [source ?? image ?? "", ...(digests?.containers ?? []).map((one) => one.image)].flatMap((one) => {
+        const parsed = parseImageReference(one);
+        return "kind" in parsed ? [] : rulesFor(scopes, parsed satisfies ImageReference, ref.namespace);
+      }),
+    ),
   );
   const unused = scopes.flatMap((scope, index) => (used.has(scope) ? [] : [`verify[${index}]`]));
   if (unused.length === 0) return passed(`each of ${scopes.length} rules is for a workload`);

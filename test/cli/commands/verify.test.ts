@@ -18,10 +18,18 @@ const file = (name: string) => join(directory, name);
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "pawl-verify-"));
-  registry = await startArtifactRegistry();
+  registry = await startArtifactRegistry({ tags: ["1.0.0", "unsigned", "altered", "of-another", "attested"] });
   const [ours, theirs, authority] = [createKeyPair(), createKeyPair(), await createAuthority()];
   registry.attach(".sig", await createKeySigner(ours).simpleSigning(registry.digest));
   registry.attach("referrers", await authority.createSigner(identity, issuer).bundle(registry.digest));
+  const own = createKeySigner(ours);
+  const signed = await own.simpleSigning(registry.digestOf("altered"));
+  const altered = Buffer.from(signed.content.toString().replace(`"r"`, `"s"`));
+  registry.attach(".sig", { ...signed, content: altered }, registry.digestOf("altered"));
+  registry.attach(".sig", await own.simpleSigning(registry.digest), registry.digestOf("of-another"));
+  const predicateType = "https://slsa.dev/provenance/v1";
+  const attested = registry.digestOf("attested");
+  registry.attach("referrers", await own.bundle(attested, { predicateType }), attested);
   await writeFile(file("ours.pub"), ours.pem);
   await writeFile(file("theirs.pub"), theirs.pem);
   await writeFile(file("private.pem"), ours.privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -68,6 +76,38 @@ describe("pawl verify", () => {
     expect(away).toMatchObject({ stdout: "", status: 3 });
   });
 
+  test.for([
+    { tag: "unsigned", says: "no valid signature (referrers: 0, sha256-" },
+    { tag: "altered", says: "signature verification failed" },
+    { tag: "of-another", says: "it signs another digest" },
+  ])("exits with 1 if the signature is $tag", async ({ tag, says }) => {
+    const image = `${registry.host}/team/app:${tag}`;
+    const key = ["--key", file("ours.pub"), "--no-transparency-log", "--insecure-registry", registry.host];
+    const { status, stdout } = await runPawl(["verify", image, ...key]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(says)]);
+  });
+
+  test("exits with 1 if there is no such image", async () => {
+    const key = ["--key", file("ours.pub"), "--no-transparency-log", "--insecure-registry", registry.host];
+    const ran = await runPawl(["verify", `${registry.host}/team/app:9.9.9`, ...key]);
+    expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("no such image") });
+  });
+
+  test.for([
+    { type: "slsaprovenance1", status: 0 },
+    { type: "spdxjson", status: 1 },
+  ])("exits with $status for the attestation $type", async ({ type, status }) => {
+    const key = ["--key", file("ours.pub"), "--no-transparency-log", "--insecure-registry", registry.host];
+    const ran = await runPawl(["verify", `${registry.host}/team/app:attested`, ...key, "--attestation", type]);
+    expect(ran).toMatchObject({ status });
+  });
+
+  test("asks a registry without TLS only with --insecure-registry", async () => {
+    const key = ["--key", file("ours.pub"), "--no-transparency-log"];
+    const ran = await runPawl(["verify", `${registry.host}/team/app:1.0.0`, ...key]);
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+  });
+
   test.for<[readonly string[], string]>([
     [[], "--key, or --identity and --issuer"],
     [["--identity", identity], "belong together"],
@@ -105,6 +145,18 @@ describe("with a configuration", () => {
     const signed = await runPawl(["verify", image, ...(await config([by("ours.pub"), by("theirs.pub", "other")]))]);
     expect(signed).toMatchObject({ status: 0, stdout: expect.stringContaining("verified: signed by key ours.pub") });
     expect(await runPawl(["verify", image, ...(await config([by("theirs.pub")]))])).toMatchObject({ status: 1 });
+  });
+
+  test.for([
+    { signer: "theirs.pub", status: 3 },
+    { signer: "ours.pub", status: 0 },
+  ])("that accepts the word of ECR or a signature by $signer, exits with $status", async ({ signer, status }) => {
+    const profiles = ["arn:aws:signer:eu-west-1:123456789012:/signing-profiles/release"];
+    const { repositories, any } = by(signer);
+    const rules = [{ repositories, any: [{ ecrSigning: { profiles } }, ...any] }];
+    expect(await runPawl(["verify", `${registry.host}/team/app:1.0.0`, ...(await config(rules))])).toMatchObject({
+      status,
+    });
   });
 
   test("without a rule for it, and beside a key, is refused", async () => {

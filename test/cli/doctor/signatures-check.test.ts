@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { signaturesCheck, signaturesVerdict } from "../../../cli/doctor/signatures-check.ts";
 import type { VerifyConfig } from "../../../infra/config/schema.ts";
+import { digestWorkload, tracking } from "../../support/digest-workloads.ts";
 import { image, noon, workload } from "../../support/workloads.ts";
 
 function ruleOf(repository: string, date = "2026-11-01"): VerifyConfig[number] {
@@ -42,6 +43,12 @@ test.for([
 ])("rules of which $when: $result", ({ rules, images, result, detail }) => {
   const workloads = images.map((one) => workload({ image: one, source: one }));
   expect(signaturesVerdict(rules, workloads, noon)).toMatchObject({ result, detail: expect.stringContaining(detail) });
+});
+
+test("a rule for the image of another container that is tracked by digest is used", () => {
+  const proxy = { name: "proxy", image: "ghcr.io/shop/proxy:1" };
+  const workloads = [digestWorkload({ digests: { containers: [...tracking.containers, proxy] } })];
+  expect(signaturesVerdict([ruleOf("ghcr.io/shop")], workloads, noon)).toMatchObject({ result: "passed" });
 });
 
 test("without rules no cluster is read", async () => {

@@ -28,6 +28,24 @@ describe("where a rule is for the repository", () => {
     expect(ends).toEqual(["Updated"]);
   });
 
+  test("what is not signed is asked about at each poll: at most five versions, with four requests each", async () => {
+    const { poll, registry } = await start({
+      tags: ["1.0.0", ...[1, 2, 3, 4, 5, 6, 7].map((minor) => `1.${minor}.0`)],
+    });
+    const versions = ["1.7.0", "1.6.0", "1.5.0", "1.4.0", "1.3.0"].map(registry.digestOf);
+    for (let polls = 0; polls < 2; polls += 1) {
+      const from = registry.requests.length;
+      expect(await poll()).toMatchObject({ started: 0 });
+      const read = registry.requests.slice(from).filter(({ method }) => method === "GET");
+      const asked = read.map(({ path }) => path.replace("/v2/team/app/", "")).filter((path) => /sha256/.test(path));
+      const expected = versions.flatMap((digest) => {
+        const tag = `manifests/${digest.replace(":", "-")}`;
+        return [`manifests/${digest}`, `referrers/${digest}`, tag, `${tag}.sig`];
+      });
+      expect(asked).toEqual(expected);
+    }
+  });
+
   test("the newest version that is signed is chosen", async () => {
     const { sign, poll, workload, image, registry } = await start({ tags: ["1.0.0", "1.1.0", "1.2.0", "1.3.0"] });
     await sign("1.1.0");

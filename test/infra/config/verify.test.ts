@@ -61,6 +61,11 @@ describe("a rule with a problem is not deployed", () => {
       problem: "is a private key",
     },
     {
+      when: "a key that cannot be parsed",
+      rule: { ...keyRule, any: [{ key: root.file, transparencyLog: "optional" }] },
+      problem: "is not a public key",
+    },
+    {
       when: "no such file",
       rule: { ...keyRule, any: [{ key: "none.pub", transparencyLog: "optional" }] },
       problem: '"none.pub" does not exist',

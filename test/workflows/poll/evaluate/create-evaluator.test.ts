@@ -51,6 +51,31 @@ test("what is read of the configuration is remembered for all workloads, unless 
   expect(reads).toEqual(["shop", "shop", "bank"]);
 });
 
+test("a digest is verified once for all workloads of a namespace, whose logins are the same, unless nobody answered", async () => {
+  const ports = fakePorts({ tags: { "shop/web": ["1.0.0", "1.1.0"] } });
+  const asked: string[] = [];
+  let isAnswering = false;
+  const verifier = {
+    scopes: [{ repositories: ["registry.example"], namespaces: null, mode: "enforce" }] as const,
+    async verify({ namespace }: { readonly namespace: string }, { image }: { readonly image: string }) {
+      asked.push(`${namespace} ${image}`);
+      if (!isAnswering) throw new Unreachable("no answer");
+      return { kind: "unverified", digest: null, reason: "no valid signature" } as const;
+    },
+  };
+  const evaluate = createEvaluator({ ...ports, verifier });
+  const workloads = ["shop", "shop", "bank"].map((namespace, index) => {
+    const one = idleWorkload(`web-${index}`, "registry.example/shop/web:1.0.0");
+    return { ...one, ref: { ...one.ref, namespace } };
+  });
+  await expect(evaluate(workloads[0]!)).rejects.toThrow("no answer");
+  isAnswering = true;
+  const decisions = await Promise.all(workloads.map(evaluate));
+  expect(decisions.map(({ kind }) => kind)).toEqual(["hold", "hold", "hold"]);
+  const image = "registry.example/shop/web:1.1.0";
+  expect(asked).toEqual([`shop ${image}`, `shop ${image}`, `bank ${image}`]);
+});
+
 test.for([
   { notificationTargets: ["team-a"], kind: "problem" },
   { notificationTargets: ["team-b"], kind: "hold" },

@@ -1,4 +1,6 @@
+import { SFNClient, StartExecutionCommand } from "@aws-sdk/client-sfn";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../support/control-plane/eventually.ts";
 import { startVerifiedPawl } from "./verified-pawl.ts";
 
 /** Starts it with one version, and a ConfigMap whose changes restart the Deployment. */
@@ -85,5 +87,29 @@ describe("a restart for another configuration, where a rule is for the image", (
     await editConfig();
     expect(await poll()).toMatchObject({ started: 0 });
     expect((await workload()).evaluated).toMatchObject({ state: "Held", reason: "CannotPin" });
+  });
+
+  test("is not started by the stolen role of the poll while the image is not signed", async () => {
+    const { pawl, poll, workload, image, ends } = await start();
+    await poll();
+    const { ref } = await workload();
+    const credentials = { accessKeyId: pawl.accessKeyId, secretAccessKey: "x" };
+    const client = new SFNClient({ endpoint: pawl.url, region: "local", credentials });
+    const invented = `sha256:${"e".repeat(64)}`;
+    const targets = [
+      { kind: "config", image: `${image}:1.0.0`, digest: invented },
+      { kind: "digest", image: `${image}:1.0.0`, digest: invented },
+      { kind: "restart", image: `${image}:1.0.0`, request: "0" },
+    ];
+    for (const [index, target] of targets.entries()) {
+      const digests = `configmap/rules:${invented},app:${invented}`;
+      const input = { cluster: "local", workload: ref, target, strategy: "restart", digests, adopting: false };
+      const started = { stateMachineArn: pawl.stateMachineArn, name: `stolen-${index}`, input: JSON.stringify(input) };
+      await client.send(new StartExecutionCommand(started));
+    }
+    client.destroy();
+    await eventually("all executions end", async () => pawl.running() === 0);
+    expect(await workload()).toMatchObject({ image: `${image}:1.0.0`, restartedAt: null });
+    expect(ends).toEqual(targets.map(() => "Superseded"));
   });
 });

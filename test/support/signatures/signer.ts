@@ -49,8 +49,14 @@ export interface KeyPair {
   readonly pem: string;
 }
 
-export function createKeyPair(): KeyPair {
-  const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pairs = {
+  ec: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
+  rsa: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
+  ed25519: () => generateKeyPairSync("ed25519"),
+} as const;
+
+export function createKeyPair(type: keyof typeof pairs = "ec"): KeyPair {
+  const pair = pairs[type]();
   return { ...pair, pem: pair.publicKey.export({ type: "spki", format: "pem" }) as string };
 }
 
@@ -120,7 +126,7 @@ function createSigner(identify: () => Promise<Identity>): Signer {
         ...critical,
       };
       const content = Buffer.from(JSON.stringify({ critical: named, optional: null }));
-      const signature = sign("sha256", content, identity.privateKey);
+      const signature = signBytes(content, identity.privateKey);
       return {
         mediaType: "application/vnd.dev.cosign.simplesigning.v1+json",
         content,
@@ -146,7 +152,7 @@ function createSigner(identify: () => Promise<Identity>): Signer {
         predicate,
       };
       const payload = Buffer.from(JSON.stringify({ ...stated, ...statement }));
-      const signature = sign("sha256", preAuthenticationEncoding(payloadType, payload), identity.privateKey);
+      const signature = signBytes(preAuthenticationEncoding(payloadType, payload), identity.privateKey);
       const tlogEntries = identity.log === null ? [] : [await envelopeEntry(identity, payload, signature)];
       const key =
         identity.certificate === null
@@ -240,6 +246,11 @@ function verifierOf(privateKey: KeyObject, certificate: Buffer | null): string {
 /** DSSE: what is signed is the type and the payload, each with its length. */
 function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload]);
+}
+
+/** Ed25519 hashes by itself. */
+function signBytes(bytes: Buffer, key: KeyObject): Buffer {
+  return sign(key.asymmetricKeyType === "ed25519" ? null : "sha256", bytes, key);
 }
 
 function pemOf(der: Buffer): string {

@@ -61,7 +61,7 @@ describe("whatever an execution is started for, it verifies first", () => {
     { what: "an update in flight, also one that continues as new", input: { adopting: true }, writes: "AdoptUpdate" },
   ])("$what", async ({ what, input, writes }) => {
     const script = { VerifyImage: [verified], [writes]: [superseded] };
-    const { states, payloads } = await machine.run(what.replaceAll(/\W/g, "-"), script as never, input);
+    const { states, payloads } = await machine.run(what.replaceAll(/\W/g, "-"), script, input);
     expect(states.slice(0, 4)).toEqual(["Begin", "VerifyImage", "ChooseStrategy", writes]);
     expect(payloads[writes as "ApplyUpdate"]).toMatchObject([{ verification: verified }]);
   });

@@ -1,5 +1,6 @@
 import { AuthenticationV1Api, CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
 import { Forbidden } from "../../ports/errors.ts";
+import { type AdmissionRules, isOfThisRelease } from "./admission-rules.ts";
 import { type ClusterObject, createClusterScopedApi } from "./cluster-scoped.ts";
 import type { Resource } from "./objects.ts";
 import { createRequestOptions, mapErrors } from "./requests.ts";
@@ -13,7 +14,7 @@ const bindings: Resource = {
 };
 
 interface Policy extends ClusterObject {
-  readonly spec: { readonly failurePolicy?: string; readonly matchConditions?: readonly object[] };
+  readonly spec: AdmissionRules;
 }
 
 interface Binding extends ClusterObject {
@@ -39,14 +40,14 @@ export async function readIdentityProblem(
       api.get<Policy>(policies, policyName),
       api.get<Binding>(bindings, policyName),
     ]);
-    const isStrict = policy !== null && policy.spec.failurePolicy !== "Ignore" && !policy.spec.matchConditions?.length;
+    const isStrict = policy !== null && isOfThisRelease(of, policy.spec);
     const isBound =
       binding?.spec.policyName === policyName &&
       binding.spec.validationActions?.includes("Deny") === true &&
       binding.spec.matchResources === undefined;
     return isStrict && isBound
       ? null
-      : `${of} prove nothing: the admission policy ${policyName} is not in force; ${howTo}`;
+      : `${of} prove nothing: the admission policy ${policyName} of this release is not in force; ${howTo}`;
   } catch (error) {
     if (!(error instanceof Forbidden)) throw error;
     return `${of} prove nothing: the admission policy ${policyName} is not readable: ${error.message}; ${howTo}`;

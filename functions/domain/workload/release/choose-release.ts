@@ -49,8 +49,7 @@ function earlierThanRunning(workload: Workload): readonly Release[] {
 }
 
 function comparedToRunning(workload: Workload, release: Release): ReturnType<typeof compareReleases> {
-  const running = runningIdentity(workload);
-  return running === null ? "different" : compareReleases(running, release);
+  return compareReleases(runningIdentity(workload), release);
 }
 
 /** Returns why a rollback to a release would change no image and no template; null if it would. */
@@ -61,8 +60,8 @@ function restoresNothing(workload: Workload, release: Release): string | null {
   if (difference === "unknown")
     return `release ${number} has the pod template that runs, and not all of its digests are known`;
   const running = runningIdentity(workload);
-  const isOfContainer = (name: string) => !name.includes("/") && digests[name] !== running?.digests?.[name];
-  return running?.hash !== hash || Object.keys(digests).some(isOfContainer)
+  const isOfContainer = (name: string) => !name.includes("/") && digests[name] !== running.digests?.[name];
+  return running.hash !== hash || Object.keys(digests).some(isOfContainer)
     ? null
     : `release ${number} differs only in its configuration, whose content is not restored`;
 }

@@ -5,7 +5,14 @@ import type { ConfigUpdate } from "../config/tracking.ts";
 import type { Change } from "../update/change.ts";
 import type { Workload } from "../workload.ts";
 import type { InFlight } from "../update/in-flight.ts";
-import { compareReleases, type NewRelease, type Release, type ReleaseIdentity, releasesOf } from "./release.ts";
+import {
+  compareReleases,
+  type NewRelease,
+  type Release,
+  type ReleaseIdentity,
+  type Releases,
+  releasesOf,
+} from "./release.ts";
 
 /**
  * Returns the release that a settled workload runs and that is not recorded yet, or digests of the newest that were not known; null if there is
@@ -50,19 +57,19 @@ export function lastSucceeded(workload: Pick<Workload, "releases">): Release | u
   return releasesOf(workload).findLast(({ result }) => result === "Succeeded");
 }
 
-/** Returns what the workload runs: the digest of a tag, or a pin; and the configuration, by reference. null where releases are not recorded. */
+/** Returns what a workload runs that has releases: the digest of a tag, or a pin; and the configuration, by reference. */
 export function runningIdentity(
-  { releases, digests, config }: Pick<Workload, "releases" | "digests" | "config">,
+  { digests, config, ...workload }: Pick<Workload, "releases" | "digests" | "config">,
   started = config?.deployed,
-): ReleaseIdentity | null {
-  if (releases === undefined) return null;
+): ReleaseIdentity {
   const running = { ...digests?.deployed, ...digests?.pinned, ...started };
-  return { hash: releases.hash, ...(Object.keys(running).length === 0 ? {} : { digests: running }) };
+  const { hash } = workload.releases as Releases;
+  return { hash, ...(Object.keys(running).length === 0 ? {} : { digests: running }) };
 }
 
 function currentRelease(workload: Workload, at: Date, started?: Digests): NewRelease | null {
-  const { image } = workload;
+  const { image, releases } = workload;
+  if (releases === undefined || image === null) return null;
   const identity = runningIdentity(workload, started);
-  if (identity === null || image === null) return null;
   return { version: versionNameOf(image), image, ...identity, at, by: "pawl", result: "Succeeded" };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Approval } from "../../../../functions/domain/gates/approval.ts";
+import type { ScanResult } from "../../../../functions/domain/gates/scan.ts";
+import type { VerificationOutcome } from "../../../../functions/domain/signature/outcome.ts";
+import type { Verifier } from "../../../../functions/ports/verifier.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { applyUpdate } from "../../../../functions/handlers/apply-update.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
@@ -19,6 +22,8 @@ interface Cell {
   readonly approvalProblem?: string;
   readonly maxConcurrent?: number;
   readonly isRunningUnknown?: true;
+  readonly scans?: (image: string) => ScanResult;
+  readonly outcome?: VerificationOutcome;
 }
 
 const other = (name: string, parts: WorkloadParts) => shared(name, parts);
@@ -36,9 +41,13 @@ const soak = [{ namespace: null, kind: "Deployment", name: "staging", soakSecond
 const soaked = { version: "1.1.0", status: "Healthy", appliedAt: after(-9), finishedAt: after(-5) } as const;
 const age = { minimumReleaseAgeSeconds: 86_400 };
 const approval = { approval: { required: 1, by: ["user:anna"] } };
+const scan = { scan: { maxSeverity: "HIGH", newOnly: true, timeoutSeconds: 3600, onUnknown: "hold" } };
+const none: ScanResult = { kind: "complete", findings: [] };
+const critical: ScanResult = { kind: "complete", findings: [{ name: "CVE-2026-1 openssl", severity: "CRITICAL" }] };
+const scopes: Verifier["scopes"] = [{ repositories: ["registry.example/shop"], namespaces: null, mode: "enforce" }];
 const setBack = { image: "registry.example/shop/app:0.9.0", source: "registry.example/shop/app:0.9.0" };
 
-/** `unknown` is null of a gate that depends on nothing but the workload. */
+/** `unknown` is null of a gate that depends on nothing but the workload or the list of all, and of what holds no update: it is tried again. */
 const cells: Readonly<Record<string, { open: Cell; closed: Cell; unknown: Cell | null; lifted: Cell }>> = {
   suspended: {
     open: {},
@@ -107,6 +116,21 @@ const cells: Readonly<Record<string, { open: Cell; closed: Cell; unknown: Cell |
     unknown: { parts: { policy: { after: soak } } },
     lifted: { parts: { policy: { after: soak }, request: { verb: "push", argument: "1.1.0", token: "t" } } },
   },
+  scan: {
+    open: { parts: { policy: scan }, scans: () => ({ kind: "complete", findings: [] }) },
+    closed: { parts: { policy: scan }, scans: (image) => (image.includes("1.0.0") ? none : critical) },
+    unknown: { parts: { policy: scan }, scans: () => ({ kind: "unknown", reason: "nobody scanned it" }) },
+    lifted: {
+      parts: { policy: scan, request: { verb: "push", argument: "1.1.0", token: "t" } },
+      scans: (image) => (image.includes("1.0.0") ? none : critical),
+    },
+  },
+  signature: {
+    open: { outcome: { kind: "verified", digest, reason: "key release.pub: valid" } },
+    closed: { outcome: { kind: "unverified", digest, reason: "no signature" } },
+    unknown: null,
+    lifted: {},
+  },
   limits: {
     open: { others: [moving], maxConcurrent: 2 },
     closed: { others: [moving], maxConcurrent: 1 },
@@ -135,12 +159,15 @@ function open({ parts = {}, others = [], maxConcurrent = 1000, ...cell }: Cell, 
     digests: () => [digest],
     freeze: () => cell.freeze ?? null,
     approvalProblem: () => cell.approvalProblem ?? null,
+    ...(cell.scans === undefined ? {} : { scans: cell.scans }),
   });
+  const { outcome } = cell;
+  const verifier = outcome === undefined ? ports.verifier : { scopes, verify: async () => outcome };
   const listRunning = () => Promise.reject(new Error("no answer"));
   const executions = cell.isRunningUnknown ? { ...ports.executions, listRunning } : ports.executions;
   const started = () => ports.executions.started.filter(({ input }) => input.workload.name === "web");
   const gates = async () => ((await ports.cluster.read(web.ref))?.gates ?? []).map(({ name }) => name);
-  return { ports, started, gates, web, poll: () => pollCluster({ ...ports, executions }) };
+  return { ports, started, gates, web, poll: () => pollCluster({ ...ports, executions, verifier }) };
 }
 
 describe("an update", () => {

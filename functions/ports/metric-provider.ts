@@ -14,8 +14,11 @@ export type MetricReading = QueryResult & {
  * result that is not a number: a retry would not help).
  */
 export interface MetricProvider {
-  /** Returns the value of a query at a time; by default now, by the provider's clock. NaN and infinities are values. */
-  query(query: string, at?: Date): Promise<MetricReading>;
+  /**
+   * Returns the value of a query at a time; by default now, by the provider's clock. NaN and infinities are values. A provider whose values are
+   * those of periods returns the last one that ended `arrivalSeconds` before.
+   */
+  query(query: string, at?: Date, arrivalSeconds?: number): Promise<MetricReading>;
 }
 
 /** What measures a canary by a Job, which takes longer: until it has ended, the same query is asked again. */

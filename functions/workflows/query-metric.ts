@@ -31,13 +31,14 @@ export async function queryMetric(
   metric: MetricSpec,
   before?: ComparisonState,
 ): Promise<QuerySourceMetric> {
-  const { query, baselineQuery, denominator, criterion } = metric;
-  const reading = await provider.query(query);
+  const { query, baselineQuery, denominator, criterion, arrivalSeconds } = metric;
+  const ask = (text: string, at?: Date) => provider.query(text, at, arrivalSeconds);
+  const reading = await ask(query);
   if (baselineQuery === null || reading.kind !== "value")
     return { outcome: judge(criterion, reading), warnings: reading.warnings };
-  const queryThen = (other: string | null) => (other === null ? null : provider.query(other, reading.at ?? undefined));
+  const queryThen = (other: string | null) => (other === null ? null : ask(other, reading.at ?? undefined));
   const [baseline, own, other] = await Promise.all([
-    provider.query(baselineQuery, reading.at ?? undefined),
+    ask(baselineQuery, reading.at ?? undefined),
     queryThen(denominator && denominator.query),
     queryThen(denominator && denominator.baselineQuery),
   ]);

@@ -2,9 +2,11 @@ import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
 import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
+import { shortRunProblem } from "../domain/analysis/period.ts";
 import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
 import { namesOfAllPods } from "../domain/workload/bake/assess-bake.ts";
+import type { AnalysisRun, AnalysisSubject } from "../domain/workload/canary/analysis-runs.ts";
 import type { Stage } from "../domain/workload/canary/stage.ts";
 import { lengthProblem } from "../domain/workload/policy/policy.ts";
 import { policyTable } from "../domain/workload/policy/policy-table.ts";
@@ -27,9 +29,6 @@ export interface InvalidAnalysis {
   readonly kind: "invalid";
   readonly reason: string;
 }
-
-/** What an analysis judges: a canary beside the stable pods, or all pods in the bake time of an update. */
-export type AnalysisSubject = "canary" | "rollout";
 
 /**
  * Returns the analysis of a workload with its arguments bound; null if the workload has none. It is read at each step, so that an
@@ -78,12 +77,15 @@ export async function readStepAnalysis(
 export async function analysisProblem(
   ports: AnalysisPorts,
   workload: Workload,
-  subject: AnalysisSubject,
-  analysis: string | null,
+  { subject, analysis, times }: AnalysisRun,
 ): Promise<string | null> {
   const spec = await readAnalysis(ports, workload, subject, analysis);
   if (spec === null) return null;
   if (spec.kind === "invalid") return spec.reason;
+  for (const time of times) {
+    const problem = shortRunProblem(spec, time);
+    if (problem !== null) return invalid(problem).reason;
+  }
   try {
     const open = shareProviders(ports.metricProvider);
     for (const { provider, query } of spec.metrics) {

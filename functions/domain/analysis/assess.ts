@@ -79,20 +79,20 @@ function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: Analysis
 }
 
 function pauseSeconds(metric: MetricSpec, spec: AnalysisSpec, measuredAt: Date): number {
-  const { periodSeconds } = metric;
+  const { periodSeconds, arrivalSeconds } = metric;
   const seconds = metricIntervalSeconds(metric, spec);
-  return periodSeconds === null
-    ? seconds
-    : Math.max(spec.intervalSeconds, secondsUntilNextPeriod(measuredAt, periodSeconds));
+  if (periodSeconds === null) return seconds;
+  return Math.max(spec.intervalSeconds, secondsUntilNextPeriod(measuredAt, { periodSeconds, arrivalSeconds }));
 }
 
 /** What a period or a range before the start of the run contains is not of the pods that are judged. */
 function firstDueSeconds(
-  { periodSeconds, rangeSeconds }: MetricSpec,
+  { periodSeconds, arrivalSeconds, rangeSeconds }: MetricSpec,
   { initialDelaySeconds }: AnalysisSpec,
   { startedAt }: AnalysisState,
 ): number {
-  const ownSeconds = periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, periodSeconds);
+  const ownSeconds =
+    periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, { periodSeconds, arrivalSeconds });
   return Math.max(initialDelaySeconds, ownSeconds);
 }
 

@@ -103,7 +103,7 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
   const { name, consecutiveSuccesses, consecutiveErrorLimit, dryRun } = written;
   const { failures: failureLimit, window } = failureLimitOf(written);
   const verdict = verdictOf(written);
-  const { query, denominatorQuery, provider, periodSeconds, texts } = queriesOf(written);
+  const { query, denominatorQuery, provider, periodSeconds, arrivalSeconds, texts } = queriesOf(written);
   const criterion = verdict?.criterion ?? criterionOf(written);
   const baseline = (text: string) => (isGiven(written.compare) ? text : null);
   return {
@@ -114,6 +114,7 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
     denominator:
       denominatorQuery === null ? null : { query: denominatorQuery, baselineQuery: baseline(denominatorQuery) },
     periodSeconds,
+    arrivalSeconds,
     rangeSeconds: provider.kind === "prometheus" ? Math.max(...texts.map((text) => promqlRangeSeconds(text.query))) : 0,
     overlaps: written.overlap,
     criterion,

@@ -9,7 +9,7 @@ export type WrittenMetricQueries = WrittenQueries & {
   readonly compare?: v.InferOutput<typeof compareSchema> | null | undefined;
 };
 
-interface MetricQueries extends Pick<MetricSpec, "query" | "provider" | "periodSeconds"> {
+interface MetricQueries extends Pick<MetricSpec, "query" | "provider" | "periodSeconds" | "arrivalSeconds"> {
   readonly denominatorQuery: string | null;
   /** Each text that its owner wrote, with its path. */
   readonly texts: readonly { readonly path: readonly string[]; readonly query: string }[];

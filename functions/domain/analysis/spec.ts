@@ -26,6 +26,8 @@ export interface MetricSpec extends ComparedQueries {
   readonly denominator: ComparedQueries | null;
   /** The period of a value of CloudWatch; a value of a period that began before the run does not count. null if each value counts. */
   readonly periodSeconds: number | null;
+  /** How late data points of a period arrive: it is evaluated this long after its end. 0 for others. */
+  readonly arrivalSeconds: number;
   /** How far a query of Prometheus looks back; 0 for others. */
   readonly rangeSeconds: number;
   /** Whether it may be measured before its range has passed again: what happened once counts twice then. */

@@ -24,6 +24,7 @@ describe("absent fields have defaults", () => {
           failureWindow: null,
           overlaps: false,
           periodSeconds: null,
+          arrivalSeconds: 0,
           criterion: {
             success: null,
             failure: expect.objectContaining({ text: "result > 0.01" }),

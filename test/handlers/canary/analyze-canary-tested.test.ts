@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
-import { canaryWorkload } from "../../support/workloads.ts";
+import { parseCanarySteps } from "../../../functions/domain/workload/canary/steps.ts";
+import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { canaryWorkload, policy } from "../../support/workloads.ts";
 import { around, expectSelectable } from "../steps.ts";
-import { checkStep, nothing } from "./canary-steps.ts";
+import { canaryStep, checkStep, nothing } from "./canary-steps.ts";
 
 const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
 
@@ -99,4 +102,29 @@ test("sums the counts of a run in its record, each interval once", async () => {
     canary: { numerator: 36, denominator: 4000 },
     stable: { numerator: 400, denominator: 36_000 },
   });
+});
+
+test("keeps the evidence of its tests in each step, also if another execution resumes it", async () => {
+  const steps = parseCanarySteps([
+    { size: 1, analysis: "error-rate" },
+    { size: 2, analysis: "error-rate" },
+  ]);
+  if (steps.kind === "invalid") throw new Error("the steps of this test");
+  const stepped = { ...policy, canary: { unit: "replicas", amount: 1 } as const, canarySteps: steps.value };
+  const ports = around(canaryWorkload({ policy: stepped }), {
+    analyses: { "error-rate": analysisOf(counts) },
+    measured: (query) => value(query.startsWith("errors") ? 10 : 1000),
+  });
+  const evidence = () => ports.cluster.get().analysis?.counts.get("error-rate")?.comparison;
+  const seen: (number | undefined)[] = [];
+  for (const [index, execution] of ["e-1", "e-1", "e-2", "e-2", "e-2", "e-2", "e-2", "e-2"].entries()) {
+    if (index === 2) await adoptUpdate(ports, { ...canaryStep, execution, adopting: true });
+    const begun = index === 4 ? (await startCanary(ports, { ...canaryStep, execution })).step : null;
+    expect(begun).toBe(index === 4 ? "2/2 (2 replicas)" : null);
+    const result = await analyzeCanary(ports, { ...checkStep, execution });
+    seen.push(evidence()?.intervals);
+    ports.pass(result.waitSeconds);
+  }
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(evidence()).toMatchObject({ canary: { numerator: 80, denominator: 8000 } });
 });

@@ -7,6 +7,7 @@ import {
   type StandardUnit,
 } from "@aws-sdk/client-cloudwatch";
 import {
+  defaultArrivalSeconds,
   type MetricDataQuery,
   resultPeriodSeconds,
   returnedQuery,
@@ -33,14 +34,14 @@ const historyPeriods = 10;
  */
 export function createCloudWatch({ client, name, now }: Options): MetricProvider {
   return {
-    async query(text, at = now()) {
+    async query(text, at = now(), arrivalSeconds = defaultArrivalSeconds) {
       const queries = JSON.parse(text) as readonly MetricDataQuery[];
-      const period = resultPeriodSeconds(queries);
-      const start = lastPeriodStart(at, period);
+      const periodSeconds = resultPeriodSeconds(queries);
+      const start = lastPeriodStart(at, { periodSeconds, arrivalSeconds });
       const request = new GetMetricDataCommand({
         MetricDataQueries: queries.map(formatQuery),
-        StartTime: new Date(start.getTime() - historyPeriods * period * 1000),
-        EndTime: new Date(start.getTime() + period * 1000),
+        StartTime: new Date(start.getTime() - historyPeriods * periodSeconds * 1000),
+        EndTime: new Date(start.getTime() + periodSeconds * 1000),
         ScanBy: "TimestampDescending",
       });
       const output = await client.send(request).catch((error: unknown) => {

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { invalid, type ParseError } from "../../text/parse-error.ts";
-import { closedObject, parsedBy, trimmedText } from "../../text/schema.ts";
-import { metricDataQueries, resultPeriodSeconds } from "./metric-data-query.ts";
+import { closedObject, durationSeconds, parsedBy, trimmedText } from "../../text/schema.ts";
+import { defaultArrivalSeconds, metricDataQueries, resultPeriodSeconds } from "./metric-data-query.ts";
 import type { Endpoint, QueryProvider } from "./provider.ts";
 
 const region = /^[a-z]{2,4}(?:-[a-z]+)+-[0-9]+$/;
+const maxArrivalSeconds = 3600;
 const form = "a region such as eu-central-1";
 
 /** The address is a region. */
@@ -17,11 +18,17 @@ function parse(text: string): Endpoint | ParseError {
 export const cloudwatch = {
   field: "cloudWatch",
   schema: v.pipe(
-    closedObject({ region: v.nullish(v.pipe(trimmedText(form), parsedBy(parse)), null), metricDataQueries }),
-    v.transform(({ region: endpoint, metricDataQueries: queries }) => ({
+    closedObject({
+      region: v.nullish(v.pipe(trimmedText(form), parsedBy(parse)), null),
+      /** After the end of a period. */
+      arrivalDelay: v.nullish(durationSeconds(0, maxArrivalSeconds), `${defaultArrivalSeconds}s`),
+      metricDataQueries,
+    }),
+    v.transform(({ region: endpoint, arrivalDelay, metricDataQueries: queries }) => ({
       provider: { kind: "cloudwatch", address: endpoint?.address ?? null } as const,
       query: JSON.stringify(queries),
       periodSeconds: resultPeriodSeconds(queries),
+      arrivalSeconds: arrivalDelay,
     })),
   ),
   verdict: null,

@@ -37,6 +37,7 @@ export const job = {
       provider: { kind: "job", timeoutSeconds, usesNewImage } as JobSource,
       query: name,
       periodSeconds: null,
+      arrivalSeconds: 0,
     })),
   ),
   verdict: {

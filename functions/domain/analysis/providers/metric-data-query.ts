@@ -6,6 +6,8 @@ const maxQueries = 20;
 const maxDimensions = 30;
 const maxExpressionLength = 2048;
 const defaultPeriodSeconds = 60;
+/** How late data points usually arrive. */
+export const defaultArrivalSeconds = 120;
 const daySeconds = 86_400;
 
 function shortText(max: number) {

@@ -21,7 +21,7 @@ export const prometheus = {
   schema: v.pipe(
     trimmedText("PromQL that returns one number"),
     v.maxLength(maxQueryLength),
-    v.transform((query) => ({ provider: source(null), query, periodSeconds: null })),
+    v.transform((query) => ({ provider: source(null), query, periodSeconds: null, arrivalSeconds: 0 })),
   ),
   verdict: null,
   title: "Prometheus",

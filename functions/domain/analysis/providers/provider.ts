@@ -9,6 +9,7 @@ interface ProviderQuery {
   /** May contain `{{args.…}}`. */
   readonly query: string;
   readonly periodSeconds: number | null;
+  readonly arrivalSeconds: number;
 }
 
 /** A row of the table `providers`. */

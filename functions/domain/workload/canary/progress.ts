@@ -23,14 +23,6 @@ export function sizesOf(steps: readonly CanaryStep[]): readonly CanarySize[] {
   return steps.flatMap((step) => (step.kind === "replicas" && step.size !== null ? [step.size] : []));
 }
 
-/** Returns each analysis that a canary may need. */
-export function analysesOf(policy: Policy): readonly string[] {
-  const steps = stepsOf(policy);
-  const own = steps.map((step) => (step.kind === "replicas" ? step.analysis : null));
-  const all = [...(steps.length > 0 ? [policy.analysis] : []), ...own];
-  return [...new Set(all.filter((one) => one !== null))];
-}
-
 /** Returns the size at a step (from 1): its own, or that of the last step before it that has one. */
 function sizeAt(steps: readonly CanaryStep[], step: number): CanarySize | null {
   return sizesOf(steps.slice(0, step)).at(-1) ?? null;

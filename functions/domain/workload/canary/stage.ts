@@ -1,6 +1,7 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Workload } from "../workload.ts";
+import { analysisAt } from "./analysis-runs.ts";
 import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
 import { currentProgress, describeStep, pauseEnd, stepsOf } from "./progress.ts";
 import { describeProblems } from "../policy/problem.ts";
@@ -34,17 +35,9 @@ export function assessStage(workload: Workload, now: Date): Stage {
   if (progress === null) return { kind: "measure", analysis: policy.analysis, durationSeconds: null };
   if (progress.waitsFor === "NextStep") return { kind: "over", reason: `${nameOf(progress)} is over` };
   const step = stepsOf(policy)[progress.step - 1] as CanaryStep;
-  const analysis = analysisAt(workload, progress);
+  const analysis = analysisAt(policy, progress.step);
   if (step.kind === "pause") return assessPause(workload, step, analysis, progress, now);
   return { kind: "measure", analysis, durationSeconds: step.durationSeconds };
-}
-
-/** The analysis of the policy is that of each step with a size, unless it names its own. A pause has that of the step before it. */
-function analysisAt({ policy }: Workload, { step }: CanaryProgress): string | null {
-  const current = stepsOf(policy)
-    .slice(0, step)
-    .findLast((one) => one.kind === "replicas");
-  return current?.analysis ?? (current?.size === null ? null : policy.analysis);
 }
 
 /** `promote` continues a pause. One that has a duration continues by itself, any other is withdrawn. */

@@ -1,4 +1,4 @@
-import { analysesOf } from "../../../domain/workload/canary/progress.ts";
+import { bakeRuns, canaryRuns } from "../../../domain/workload/canary/analysis-runs.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { isRestart } from "../../../domain/workload/target/target.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -8,14 +8,10 @@ import type { AnalysisPorts } from "../../read-analysis.ts";
 export async function checkAnalysis(ports: AnalysisPorts, workload: Workload, decision: Decision): Promise<Decision> {
   const { policy } = workload;
   if (decision.kind !== "update") return decision;
-  const ofCanary = isRestart(decision.target)
-    ? []
-    : analysesOf(policy).map((analysis) => ["canary", analysis] as const);
-  const isBaked = policy.analysis !== null && policy.bake !== null;
-  for (const [subject, analysis] of [...ofCanary, ...(isBaked ? [["rollout", policy.analysis] as const] : [])]) {
+  for (const run of [...(isRestart(decision.target) ? [] : canaryRuns(policy)), ...bakeRuns(policy)]) {
     // Loaded only if an analysis is to run.
     const { analysisProblem } = await import("../../read-analysis.ts");
-    const problem = await analysisProblem(ports, workload, subject, analysis);
+    const problem = await analysisProblem(ports, workload, run);
     if (problem !== null) return { kind: "problem", problems: [{ field: null, code: "InvalidValue", text: problem }] };
   }
   return decision;

@@ -96,19 +96,21 @@ metricProviderContract("CloudWatch", {
   startFailing: async (failure) => open(await fakeAws(() => failures[failure])),
 });
 
-describe("the value is that of the last complete period, two minutes after its end", () => {
+describe("the value is that of the last complete period, by default two minutes after its end", () => {
   test.for([
     { at: "12:00:30", value: "11:57:00", periods: 1 },
     { at: "12:00:59", value: "11:57:00", periods: 1 },
     { at: "12:01:00", value: "11:58:00", periods: 1 },
+    { at: "12:01:00", value: "11:59:00", periods: 1, arrival: 60 },
     { at: "12:06:59", value: "11:55:00", periods: 5 },
     { at: "12:07:00", value: "12:00:00", periods: 5 },
-  ])("at $at: that from $value of $periods minutes", async ({ at, value, periods }) => {
+  ])("at $at: that from $value of $periods minutes $arrival", async ({ at, value, periods, arrival }) => {
     const { provider } = await openWith(cloudWatchEndpoint(metrics));
     const [one] = JSON.parse(single("Clock")) as [ReturnType<typeof stat>];
     const query = JSON.stringify([{ ...one, metricStat: { ...one.metricStat, period: 60 * periods } }]);
     const seconds = new Date(`2026-11-20T${value}Z`).getTime() / 1000;
-    expect(await provider.query(query, new Date(`2026-11-20T${at}Z`))).toMatchObject({ kind: "value", value: seconds });
+    const read = await provider.query(query, new Date(`2026-11-20T${at}Z`), arrival);
+    expect(read).toMatchObject({ kind: "value", value: seconds });
   });
 
   test("and not an older one", async () => {

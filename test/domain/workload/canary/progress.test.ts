@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CanaryProgress, CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import {
-  analysesOf,
   beginStep,
   currentSize,
   isContinuedByPromotion,
@@ -66,16 +65,6 @@ test.for([
 ])("the size of a canary if $when: $recorded", ({ recorded, size }) => {
   const canaryProgress = { ...begun, step: 1, size: recorded, waitsFor: "Replicas" } as const;
   expect(currentSize({ policy: stepped, canaryProgress })).toEqual(size);
-});
-
-test.for([
-  { when: "no canary", own: { ...policy, analysis: "default" }, analyses: [] },
-  { when: "a canary without one", own: short, analyses: [] },
-  { when: "the short form", own: { ...short, analysis: "default" }, analyses: ["default"] },
-  { when: "steps", own: { ...stepped, analysis: "default" }, analyses: ["default", "own"] },
-  { when: "steps with the same", own: { ...stepped, analysis: "own" }, analyses: ["own"] },
-])("the analyses of $when", ({ own, analyses }) => {
-  expect(analysesOf(own)).toEqual(analyses);
 });
 
 describe("StartCanary brings a canary", () => {

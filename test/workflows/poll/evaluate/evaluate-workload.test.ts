@@ -168,6 +168,10 @@ describe("before a canary starts, its analysis", () => {
   const cloudWatchMetric = { name: "faults", cloudWatch: { metricDataQueries }, threshold: 0.01 };
   const named = (parts: object) => workload({ policy: { canary, analysis: "errors" }, ...parts });
   const inline = (analysis: object) => named({ policy: { canary, analysis: JSON.stringify(analysis) } });
+  const paused = [
+    { kind: "replicas", size: canary, analysis: null, durationSeconds: null },
+    { kind: "pause", seconds: 240, end: "continue" },
+  ] as const;
   const tags = ["1.0.0", "1.1.0"];
   const valid = { errors: JSON.stringify({ metrics: [metric] }) };
 
@@ -207,6 +211,19 @@ describe("before a canary starts, its analysis", () => {
       when: "has a Job that cannot run the new image",
       subject: inline({ metrics: [{ name: "a", job: { name: "b", useNewImage: true } }] }),
       problem: `b with ${image}: not found`,
+    },
+    {
+      when: "has a range that is longer than the bake time",
+      subject: named({ policy: { canary, analysis: "errors", bake: { seconds: 60 } } }),
+      analyses: { errors: JSON.stringify({ metrics: [{ ...metric, query: "rate(errors[5m])" }] }) },
+      problem:
+        "the bake time of 1m0s is too short: the first measurement is that of errors after 5m0s; make it longer, or the range, period or initialDelay shorter",
+    },
+    {
+      when: "has a range that is longer than a pause",
+      subject: named({ policy: { canary, analysis: "errors", canarySteps: paused } }),
+      analyses: { errors: JSON.stringify({ metrics: [{ ...metric, query: "rate(errors[5m])" }] }) },
+      problem: "the pause at step 2 of 4m0s is too short",
     },
     {
       when: "has an unknown argument",

@@ -103,6 +103,8 @@ export interface Policy {
   readonly canary: CanarySize | null;
   /** Of its canary; empty if that is one step, of the size `canary`. */
   readonly canarySteps: readonly CanaryStep[];
+  /** Whether a newer version waits until a canary has ended; absent: it takes its place. */
+  readonly onNewVersion?: "wait";
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
   /** How many releases are kept; absent: 10. */
@@ -116,8 +118,8 @@ export interface Policy {
 
 /**
  * "Withdrawn": reverted without a verdict on the version, which is tried again. "HookFailed": not applied, because the hook before it
- * did not succeed. "RollbackFailed": neither a release nor the pod template before it could be restored. "Superseded": its pods failed, and a
- * newer version took its place.
+ * did not succeed. "RollbackFailed": neither a release nor the pod template before it could be restored. "Superseded": a newer version
+ * took its place, because its pods failed or it was a canary.
  */
 export type HistoryStatus = "Healthy" | "RolledBack" | "Withdrawn" | "HookFailed" | "RollbackFailed" | "Superseded";
 

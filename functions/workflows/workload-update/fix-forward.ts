@@ -7,7 +7,12 @@ import { preconditionFailure } from "../../domain/workload/decision/precondition
 import { updateStartedEvent } from "../../domain/workload/event/events.ts";
 import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
-import { supersedableUpdate, supersede, withoutUpdate } from "../../domain/workload/supersede/fix-forward.ts";
+import {
+  supersedableUpdate,
+  supersede,
+  withoutUpdate,
+  yieldsToNewer,
+} from "../../domain/workload/supersede/fix-forward.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { verificationFailure } from "../../domain/workload/update/verified-change.ts";
 import type { Claim } from "../../domain/workload/update/claim.ts";
@@ -16,7 +21,7 @@ import { emitEvent } from "../emit-events.ts";
 import { deleteStuckPods, gateReason, readCanaryStart, type UpdatePorts } from "./start-update.ts";
 
 /**
- * Claims a workload in place of an older update whose pods fail, and applies the newer version, without a rollback in between. Reads the pods
+ * Claims a workload in place of an older update whose pods fail, or of a canary, and applies the newer version, without a rollback in between. Reads the pods
  * again: they may be ready by now. Returns the change; null if there is nothing to supersede.
  */
 export async function fixForward(ports: UpdatePorts, workload: Workload, input: StepInput): Promise<Change | null> {
@@ -30,11 +35,11 @@ export async function fixForward(ports: UpdatePorts, workload: Workload, input: 
   if (refusal !== null) return null;
   const now = ports.now();
   const start = readCanaryStart(input);
-  const before = withoutUpdate(workload, superseded);
+  const failing = failingAlready((await ports.cluster.countUnavailablePods(workload)).evidence);
+  if (failing.length === 0 && !yieldsToNewer(workload, superseded)) return null;
+  const before = withoutUpdate(workload, superseded, failing.length > 0);
   if (preconditionFailure(before, start, now) !== null) return null;
   if ((await gateReason(ports.cluster, before, target, now)) !== null) return null;
-  const failing = failingAlready((await ports.cluster.countUnavailablePods(workload)).evidence);
-  if (failing.length === 0) return null;
   const started =
     policy.canary === null
       ? recordStart(before, start, execution, now)

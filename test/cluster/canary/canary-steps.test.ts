@@ -74,6 +74,35 @@ describeOnRealCluster("a canary with steps and a pause, measured by a real Prome
       expect((await readAutoUpdate(harness, ref)).status?.lastRequest).toMatchObject({ token: "now", result: answer });
     });
 
+    test("a Deployment whose canary gives way to a newer version, without a rollback in between", async ({
+      expect,
+    }) => {
+      await suite.registry.pushImage("shop/newer", ["1.0.0", "1.1.0"]);
+      const own = (tag: string) => `${suite.registry.host}/shop/newer:${tag}`;
+      const { harness, pawl, waitForEnd } = await open();
+      const steps = [{ size: 1, pause: { duration: "168h" } }, { size: 2 }];
+      const policy = { [annotations.canarySteps]: JSON.stringify(steps), [annotations.healthTimeout]: "1h" };
+      await harness.create("Deployment", name, own("1.0.0"), policy);
+      await pawl.poll();
+      const paused = async () => (await harness.workload(name)).canaryProgress?.waitsFor === "Time";
+      await eventually("it is paused", paused);
+      await suite.registry.pushImage("shop/newer", ["1.2.0"]);
+      await eventually("the newer version is started", async () => (await pawl.poll()).started === 1);
+      await eventually("its canary runs", async () => (await harness.workload(name)).canary?.image === own("1.2.0"));
+      await eventually("it is paused too", paused);
+      expect(await harness.workload(name)).toMatchObject({ image: own("1.0.0"), rollout: { readyReplicas: 3 } });
+      const { ref } = await harness.workload(name);
+      await request(harness, ref, "promote full now");
+      await waitForEnd();
+      const { image: runs, updateRecord } = await harness.workload(name);
+      expect(runs).toBe(own("1.2.0"));
+      expect(updateRecord).toMatchObject({ rollbackCount: 0, failedVersions: [] });
+      expect(updateRecord.versionHistory).toMatchObject([
+        { version: "1.1.0", status: "Superseded" },
+        { version: "1.2.0", status: "Healthy" },
+      ]);
+    });
+
     test("a StatefulCanary whose step has an analysis in its spec, and whose pause nobody ends", async ({ expect }) => {
       const { harness, pawl, waitForEnd } = await open();
       const canaries = createCanaryHarness(harness);

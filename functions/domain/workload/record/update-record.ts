@@ -100,7 +100,16 @@ function answerPush({ request }: Workload, target: Target, execution: string): P
   const version = versionOfTarget(target);
   if (request?.verb !== "push" || target.kind !== "image" || request.argument !== version) return {};
   const { token, verb } = request;
-  return { answer: { token, verb, result: `update to ${version} is requested: execution ${execution}` } };
+  return { answer: { token, verb, result: `${pushedPrefix(version)}execution ${execution}` } };
+}
+
+/** Reports whether the last request of a person was the push of this version. */
+export function wasPushed({ lastRequest }: Pick<Workload, "lastRequest">, target: Target): boolean {
+  return lastRequest?.verb === "push" && lastRequest.result.startsWith(pushedPrefix(versionOfTarget(target)));
+}
+
+function pushedPrefix(version: string): string {
+  return `update to ${version} is requested: `;
 }
 
 function restartAt(

@@ -3,9 +3,12 @@ import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { tagOf } from "../../image/reference.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import { versioningOf } from "../policy/versioning.ts";
+import { beginStep, currentSize } from "../canary/progress.ts";
+import { describeSize } from "../canary/size.ts";
 import { strategyOf } from "../canary/canary.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
+import { wasPushed } from "../record/update-record.ts";
 import { appendHistory, createHistoryEntry } from "../record/history.ts";
 import type { Started } from "../record/update-record.ts";
 import { versionOfTarget } from "../target/target.ts";
@@ -18,7 +21,7 @@ import type { Workload } from "../workload.ts";
 export type SupersedableUpdate = CanaryUpdate | RolloutUpdate;
 
 /**
- * Returns the update in flight if a newer version may take its place once its pods fail; null if it has to end first. A person's pause and
+ * Returns the update in flight if a newer version may take its place; null if it has to end first. A person's pause and
  * verdict are answered, what a rollback or a release restores has to become ready, and a hook runs before the previous version is replaced.
  */
 export function supersedableUpdate(workload: Workload): SupersedableUpdate | null {
@@ -33,10 +36,22 @@ export function supersedableUpdate(workload: Workload): SupersedableUpdate | nul
 }
 
 /**
- * Returns the workload as it would be if an update in flight had failed, been counted and reverted. Only a version that is newer than its
+ * Reports whether a newer version takes the place of an update although its pods do not fail: of a canary that nobody pushed. A StatefulSet's has
+ * to have its first size, because the pods that it has updated since would keep its version.
+ */
+export function yieldsToNewer(workload: Workload, { phase, target }: SupersedableUpdate): boolean {
+  const { policy, canary, canaryProgress } = workload;
+  if (phase !== "canary" || policy.onNewVersion === "wait" || wasPushed(workload, target)) return false;
+  if (canary?.partition === undefined) return true;
+  const size = currentSize({ policy, canaryProgress });
+  return size !== null && describeSize(size) === beginStep(policy, 1, new Date(0))?.size;
+}
+
+/**
+ * Returns the workload as it would be if an update in flight had been reverted, and counted if its pods fail. Only a version that is newer than its
  * target may follow it, and none if that opens the circuit.
  */
-export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate): Workload {
+export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate, isFailing: boolean): Workload {
   const { updateRecord, rollout } = workload;
   const { previousImage, target, unavailableBefore = 0 } = inFlight;
   // Those of a canary are recorded at its promotion.
@@ -61,15 +76,15 @@ export function withoutUpdate(workload: Workload, inFlight: SupersedableUpdate):
       : { digests: { ...workload.digests, deployed: digests.deployed ?? {} } }),
     updateRecord: {
       ...updateRecord,
-      ...countAttempt(workload, 1),
+      ...countAttempt(workload, isFailing ? 1 : 0),
       minimumVersion: higherVersion(updateRecord.minimumVersion, tagOf(target.image), versioningOf(workload.policy)),
     },
   };
 }
 
 /**
- * Returns the claim of a newer update that takes the place of one whose pods fail, in one change: that is recorded with its evidence, and
- * counted. The image to restore and the pods that were unavailable before stay those of the version that was healthy last.
+ * Returns the claim of a newer update that takes the place of an older one, in one change: that is recorded with the evidence of pods that fail, and
+ * counted if there are any. The image to restore and the pods that were unavailable before stay those of the version that was healthy last.
  */
 export function supersede(
   workload: Workload,
@@ -93,7 +108,7 @@ export function supersede(
     },
     updateRecord: {
       ...updateRecord,
-      ...countAttempt(workload, 1),
+      ...countAttempt(workload, failing.length > 0 ? 1 : 0),
       versionHistory: appendHistory(workload.updateRecord, entry),
     },
   };

@@ -3,14 +3,14 @@ import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { scheduleGate } from "../../../domain/gates/schedule.ts";
 import { suspendedGate } from "../../../domain/gates/suspended.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
-import { supersedableUpdate, withoutUpdate } from "../../../domain/workload/supersede/fix-forward.ts";
+import { supersedableUpdate, withoutUpdate, yieldsToNewer } from "../../../domain/workload/supersede/fix-forward.ts";
 import { isSupersedable, supersedesParked } from "../../../domain/workload/update/supersede-parked.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
 import type { WorkloadPorts } from "./evaluation-ports.ts";
 
 /**
- * Looks for a version that may take the place of an update in flight whose pods fail already, by every rule that would apply had it failed.
+ * Looks for a version that may take the place of an update in flight whose pods fail already, or of a canary, by every rule that would apply without it.
  * Returns `adopt` if there is none, also if the registry gives no answer: the update in flight continues.
  */
 export async function chooseNewer(
@@ -19,8 +19,9 @@ export async function chooseNewer(
   evaluate: (workload: Workload) => Promise<Decision>,
 ): Promise<Decision> {
   const update = supersedableUpdate(workload);
-  if (update?.failing === undefined) return adopt;
-  const found = await evaluate(withoutUpdate(workload, update)).catch(() => adopt);
+  const isFailing = update?.failing !== undefined;
+  if (update === null || !(isFailing || yieldsToNewer(workload, update))) return adopt;
+  const found = await evaluate(withoutUpdate(workload, update, isFailing)).catch(() => adopt);
   return found.kind === "update" && found.target.kind === "image" && !found.isRequested ? found : adopt;
 }
 

@@ -190,3 +190,14 @@ test.for([
   expect(problems).toHaveLength(reasons);
   expect(policy.scan?.maxSeverity).toBe(parsed);
 });
+
+test.for([
+  { written: undefined, read: undefined, reasons: [] },
+  { written: " supersede ", read: undefined, reasons: [] },
+  { written: "wait", read: "wait", reasons: [] },
+  { written: "never", read: "wait", reasons: ['is neither "supersede" nor "wait"'] },
+])("on-new-version $written: $read", ({ written, read, reasons }) => {
+  const { policy: parsed, problems } = parsePolicy(rawPolicy({ onNewVersion: written }), "yes", rules);
+  expect(parsed.onNewVersion).toBe(read);
+  expect(textsOf(problems)).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+});

@@ -84,13 +84,13 @@ describe("the workload without an update that fails", () => {
     rollout: { ...completeRollout, readyReplicas: 1, oldReplicas: 1, observedGeneration: 1, generation: 2 },
     inFlight: { ...inFlight, unavailableBefore: 1 },
   });
-  const before = withoutUpdate(failing, failing.inFlight as SupersedableUpdate);
+  const before = withoutUpdate(failing, failing.inFlight as SupersedableUpdate, true);
 
   test("has the image and the pods from before it", () => {
     const { desiredReplicas } = completeRollout;
     expect(before).toMatchObject({ inFlight: null, image, rollout: { image, oldReplicas: 0 } });
     expect(before.rollout).toMatchObject({ readyReplicas: desiredReplicas - 1, observedGeneration: 2 });
-    expect(withoutUpdate({ ...failing, rollout: null }, inFlight).rollout).toBeNull();
+    expect(withoutUpdate({ ...failing, rollout: null }, inFlight, true).rollout).toBeNull();
   });
 
   test("takes only a newer version than its target", () => {
@@ -102,7 +102,7 @@ describe("the workload without an update that fails", () => {
 
   test("takes none if that opens the circuit", () => {
     const last = { ...failing, updateRecord: { ...failing.updateRecord, rollbackCount: 2 } };
-    expect(preconditionFailure(withoutUpdate(last, inFlight), start, noon)).toContain("the circuit is open");
+    expect(preconditionFailure(withoutUpdate(last, inFlight, true), start, noon)).toContain("the circuit is open");
   });
 
   test.for<{ of: string; update: SupersedableUpdate; deployed: object }>([
@@ -112,9 +112,9 @@ describe("the workload without an update that fails", () => {
     const digests = { deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
     const tracked = tagAndDigestWorkload({ inFlight: update, digests });
     const own = { ...update, digests: { app: digest(2) } };
-    expect(withoutUpdate(tracked, own).digests?.deployed).toEqual(deployed);
+    expect(withoutUpdate(tracked, own, true).digests?.deployed).toEqual(deployed);
     const unknown = tagAndDigestWorkload({ digests: { ...digests, previous: [] } });
-    expect(withoutUpdate(unknown, { ...inFlight, digests: { app: digest(2) } }).digests?.deployed).toEqual({});
+    expect(withoutUpdate(unknown, { ...inFlight, digests: { app: digest(2) } }, true).digests?.deployed).toEqual({});
   });
 });
 
@@ -128,7 +128,7 @@ const evidence = [
 describe("the claim that supersedes", () => {
   const failing = updatingWorkload({ inFlight: { ...inFlight, unavailableBefore: 1 } });
   const superseded = failing.inFlight as SupersedableUpdate;
-  const started = recordStart(withoutUpdate(failing, superseded), start, "e-2", after(3));
+  const started = recordStart(withoutUpdate(failing, superseded, true), start, "e-2", after(3));
   const change = supersede(failing, superseded, started, evidence, after(3));
 
   test("restores what was healthy last, and records the other one with its evidence", () => {
@@ -158,7 +158,7 @@ describe("the claim that supersedes", () => {
   test("is of a canary too", () => {
     const canary = canaryWorkload({ canary: { ...canaryPods, readyReplicas: 0 } });
     const size = { unit: "replicas", amount: 1 } as const;
-    const begun = recordCanary(withoutUpdate(canary, canaryInFlight), start, "e-2", size, after(3));
+    const begun = recordCanary(withoutUpdate(canary, canaryInFlight, true), start, "e-2", size, after(3));
     const claim = supersede(canary, canaryInFlight, begun, evidence, after(3));
     expect(claim).toMatchObject({ canary: { image: newer, size }, verdict: null, analysis: null });
     expect(claim.inFlight).toMatchObject({ phase: "canary", previousImage: image, replacedImage: target });

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../../text/duration.ts";
 import { parseHooks } from "../../hook/parse-hooks.ts";
-import type { PolicyField } from "../policy-field.ts";
+import type { Policy } from "../../workload.ts";
+import type { PolicyField, WrittenField } from "../policy-field.ts";
 
 /** What runs and is measured before, during and after an update. */
 export const canaryFields = {
@@ -25,6 +26,17 @@ export const canaryFields = {
       "there is an analysis. A pause waits. Default: the one step of canary.",
     format: ({ policy: { canarySteps: steps } }) =>
       steps.length === 0 ? null : steps.length === 1 ? "one step" : `${steps.length} steps`,
+  },
+  onNewVersion: {
+    annotation: "pawl.dev/on-new-version",
+    path: "onNewVersion",
+    type: "string",
+    maxLength: 16,
+    label: "newer version during a canary",
+    description:
+      "What a version does that appears during a canary of an older one. supersede: it takes its place, unless the canary waits for a " +
+      "person. wait: it waits until the canary has ended, or its pods fail. Default supersede.",
+    parse: ({ text, report }) => parseOnNewVersion(text, report),
   },
   analysis: {
     annotation: "pawl.dev/canary-analysis",
@@ -68,3 +80,11 @@ export const canaryFields = {
         .join(", ") || null,
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
+
+/** Anything but "supersede" waits: a misspelt value must not end a canary. */
+function parseOnNewVersion(text: string | undefined, report: WrittenField["report"]): Pick<Policy, "onNewVersion"> {
+  const written = text?.trim() ?? "";
+  if (written === "" || written === "supersede") return {};
+  if (written !== "wait") report('is neither "supersede" nor "wait"');
+  return { onNewVersion: "wait" };
+}

@@ -80,7 +80,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       load: async () => (await import("./commands/request-commands.ts")).requestCommand("promote"),
     },
     abort: {
-      summary: "roll the canary of a workload back",
+      summary: "roll back the update of a workload, at any time before its end",
       load: async () => (await import("./commands/request-commands.ts")).requestCommand("abort"),
     },
     rollback: {

@@ -140,10 +140,10 @@ async function waitForVerdict(
   return { status: "no-verdict", result: `no verdict in time; it continues: ${verdict.reason}` };
 }
 
-/** The execution of a canary handles its own requests. */
+/** The execution of an update handles its own requests. */
 async function describeHandling({ inFlight }: Workload, request: PersonRequest, server: string): Promise<string> {
-  const isForCanary = requestedVerdict(request, inFlight) !== null;
-  return isForCanary ? "the next check of the canary handles it" : describeNextPoll(server);
+  const isForUpdate = requestedVerdict(request, inFlight) !== null;
+  return isForUpdate ? "the next check of the update handles it" : describeNextPoll(server);
 }
 
 function printSent(

@@ -278,7 +278,7 @@ export interface Workload {
   readonly request: PersonRequest | null;
   /** The request that was answered last; null if none was. */
   readonly lastRequest: RequestAnswer | null;
-  /** What a person decided about the canary in flight: "continue" a pause, or "promote" it in full; null if nothing. */
+  /** What a person decided about the update in flight: "continue" a pause or "promote" a canary in full, or "abort" it; null if nothing. */
   readonly verdict: "continue" | "promote" | "abort" | null;
   /** The hold and the problem that were last reported on the object. */
   readonly lastReported: LastReported;

@@ -92,18 +92,23 @@ describe.for<{
     result: "the canary is removed",
   },
 ])("pawl $asked", ({ verb, args, asked, name, step, result }) => {
-  test.for(["cart", "idle"])("exits with 1 and writes nothing if no canary is in flight: %s", async (other) => {
-    const ran = await fixture.pawl(verb, `shop/${other}`);
-    const stderr = `pawl: deployment/shop/${other}: no canary is in flight\n`;
-    expect(ran).toEqual({ stdout: "", stderr, status: 1 });
-    expect(await requestOf(other)).not.toHaveProperty("pawl.dev/request");
-    const json = await fixture.pawl(verb, `shop/${other}`, "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject({ status: "refused", result: "no canary is in flight" });
-  });
+  const missing = `no ${verb === "abort" ? "update" : "canary"} is in flight`;
+
+  test.for(verb === "abort" ? ["idle"] : ["cart", "idle"])(
+    "exits with 1 and writes nothing without one: %s",
+    async (other) => {
+      const ran = await fixture.pawl(verb, `shop/${other}`);
+      const stderr = `pawl: deployment/shop/${other}: ${missing}\n`;
+      expect(ran).toEqual({ stdout: "", stderr, status: 1 });
+      expect(await requestOf(other)).not.toHaveProperty("pawl.dev/request");
+      const json = await fixture.pawl(verb, `shop/${other}`, "--json");
+      expect(JSON.parse(json.stdout)).toMatchObject({ status: "refused", result: missing });
+    },
+  );
 
   test("writes the request without waiting", async () => {
     const ran = await fixture.pawl(...args, `shop/${name}`, "--no-wait");
-    const stdout = `deployment/shop/${name}: the next check of the canary handles it\n`;
+    const stdout = `deployment/shop/${name}: the next check of the update handles it\n`;
     expect(ran).toEqual({ stdout, stderr: "", status: 0 });
     expect(await requestOf(name)).toMatchObject({
       "pawl.dev/request": expect.stringMatching(new RegExp(`^${asked} [0-9a-f-]{36}$`)),
@@ -122,7 +127,7 @@ describe.for<{
       stdout: `deployment/shop/${name}: ${result}\n`,
       stderr:
         `pawl: it replaces a request that was not handled: ${asked}\n` +
-        `pawl: deployment/shop/${name}: the next check of the canary handles it\n`,
+        `pawl: deployment/shop/${name}: the next check of the update handles it\n`,
       status: 0,
     });
   });

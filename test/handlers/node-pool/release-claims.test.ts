@@ -76,7 +76,6 @@ describe("while a release is in flight", () => {
       ["rollback", "2", /in flight$/],
       ["rollback", null, /in flight$/],
       ["restart", null, /in flight$/],
-      ["abort", null, /no canary/],
       ["promote", null, /no canary/],
     ] as const) {
       const ports = around(restoring({ inFlight, request: { verb, argument, token: "t-2" } }));

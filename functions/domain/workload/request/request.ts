@@ -12,6 +12,7 @@ import { describeAnswer, formatRefusal, isRefused, type PersonRequest } from "./
 import { restartRefusal, restartTarget } from "./restart-request.ts";
 import { describeAnyTarget, nameTarget } from "../target/describe-target.ts";
 import type { Decision } from "../decision/decision.ts";
+import type { InFlight } from "../update/in-flight.ts";
 import type { Change } from "../update/change.ts";
 import type { Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
@@ -19,14 +20,25 @@ import { describeProblems } from "../policy/problem.ts";
 const usage =
   "use promote [full], abort, reset, reset failed, push VERSION, rollback [RELEASE], restart or retry [VERSION], and a token";
 
-/** Returns what a person requests for the canary in flight; null if there is no canary or no such request. */
+/** Returns what a person requests for the update in flight; null if there is none or no such request. Only a canary is promoted. */
 export function requestedVerdict(request: PersonRequest | null, inFlight: Workload["inFlight"]): Workload["verdict"] {
-  if (inFlight?.phase !== "canary" || request === null) return null;
+  if (inFlight === null || inFlight.phase === "rollback" || inFlight.execution === null || request === null)
+    return null;
   const { verb, argument } = request;
+  if (argument === null && abortVerbs[inFlight.phase].includes(verb)) return "abort";
+  if (inFlight.phase !== "canary") return null;
   if (verb === "promote" && argument === "full") return "promote";
   if (argument !== null) return null;
-  return verb === "promote" ? "continue" : verb === "abort" ? "abort" : null;
+  return verb === "promote" ? "continue" : null;
 }
+
+/** What ends an update before its end. A rollback without a release is one of the version in flight. */
+const abortVerbs: Readonly<Record<Exclude<InFlight["phase"], "rollback">, readonly string[]>> = {
+  canary: ["abort", "rollback"],
+  rollout: ["abort", "rollback"],
+  restart: ["abort"],
+  release: ["abort"],
+};
 
 /** Returns why a canary in flight is not continued by a request of a person; null if it is, or nobody asked for that. */
 function notPausedReason({ inFlight, canaryProgress }: Workload, request: PersonRequest | null): string | null {
@@ -46,8 +58,8 @@ export function refusePromotion(workload: Workload): Pick<Change, "answer"> | nu
 type Requested = Extract<Decision, { readonly kind: "update" | "request" }>;
 
 /**
- * Decides about the request of a person; null if there is none to decide about now. The execution of a canary in flight
- * handles `promote` and `abort` itself.
+ * Decides about the request of a person; null if there is none to decide about now. The execution in flight
+ * handles `promote` of a canary and `abort` itself.
  */
 export function decideRequest(workload: Workload): Requested | null {
   const { request, inFlight, source } = workload;
@@ -95,13 +107,13 @@ export function pushRefusal(workload: Workload, version: string | null): string 
 
 /** Returns why a request would be refused; null if it would not. */
 export function requestRefusal(workload: Workload, request: PersonRequest): string | null {
+  if (requestedVerdict(request, workload.inFlight) !== null) return notPausedReason(workload, request);
   if (request.verb === "push") return pushRefusal(workload, request.argument);
   if (request.verb === "rollback") {
     const chosen = chooseRelease(workload, request.argument);
     return chosen.kind === "refused" ? chosen.reason : null;
   }
   if (request.verb === "restart") return restartRefusal(workload, request.argument);
-  if (requestedVerdict(request, workload.inFlight) !== null) return notPausedReason(workload, request);
   const { answer } = answerRequest(workload, request);
   return answer !== undefined && isRefused(answer) ? describeAnswer(answer) : null;
 }
@@ -115,7 +127,8 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
     case "abort":
       if (argument !== null && `${verb} ${argument}` !== "promote full")
         return refuse(`${verb} ${argument} is not a request; ${usage}`);
-      return refuse("no canary is in flight");
+      if (verb === "abort" && workload.inFlight?.phase === "rollback") return refuse("it is being rolled back already");
+      return refuse(`no ${verb === "abort" ? "update" : "canary"} is in flight`);
     case "reset": {
       if (argument !== null && argument !== "failed") return refuse(`reset ${argument} is not a request; ${usage}`);
       const done = describeReset(workload, argument === "failed");

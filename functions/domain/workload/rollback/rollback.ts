@@ -24,11 +24,24 @@ export function recordRollback(
   isAborted = false,
   wasReady = false,
 ): Change {
-  if (inFlight.release !== undefined) return recordReleaseFailure(workload, inFlight, "RolledBack", reason, now);
-  const isByPerson = isAborted || workload.verdict === "abort";
+  return { ...revert(workload, inFlight, reason, now, isAborted, wasReady), ...answerAbort(workload, inFlight) };
+}
+
+function revert(
+  workload: Workload,
+  inFlight: InFlight,
+  reason: string,
+  now: Date,
+  isAborted: boolean,
+  wasReady: boolean,
+): Change {
+  const isAsked = workload.verdict === "abort";
+  if (inFlight.release !== undefined)
+    return recordReleaseFailure(workload, inFlight, isAsked ? "Withdrawn" : "RolledBack", reason, now);
+  const isByPerson = isAborted || isAsked;
   // What a gate withholds is no person's verdict.
-  const isCanaryAborted = workload.verdict === "abort" && inFlight.phase === "canary" && workload.policy.optIn !== "no";
-  if (inFlight.isApplied === false && !isCanaryAborted) return recordUnapplied(workload, inFlight, reason, now);
+  const isVersionAborted = isAsked && inFlight.phase !== "restart" && workload.policy.optIn !== "no";
+  if (inFlight.isApplied === false && !isVersionAborted) return recordUnapplied(workload, inFlight, reason, now);
   if (workload.policy.optIn === "no") return recordCancellation(workload, inFlight, reason, now);
   if (isByPerson || !hasControl(workload, inFlight)) return recordFailure(workload, inFlight, reason, now, isByPerson);
   const prior = priorFailure(workload, inFlight);
@@ -123,10 +136,14 @@ function recordFailure(workload: Workload, inFlight: InFlight, reason: string, n
     // Some pods may run with it, so that its correction is a change.
     ...(inFlight.phase === "restart" ? recordConfig(workload, inFlight) : {}),
     ...blamedRecord(workload, inFlight, reason, now, { isAborted, isBlamed }),
-    ...(workload.request?.verb === "abort" && inFlight.phase === "canary"
-      ? { answer: { token: workload.request.token, verb: "abort", result: "the canary is removed" } }
-      : {}),
   };
+}
+
+function answerAbort({ request, verdict }: Workload, { phase }: InFlight): Pick<Change, "answer"> {
+  if (verdict !== "abort" || (request?.verb !== "abort" && request?.verb !== "rollback")) return {};
+  const result =
+    phase === "canary" ? "the canary is removed" : `the ${phase === "rollout" ? "update" : phase} is aborted`;
+  return { answer: { token: request.token, verb: request.verb, result } };
 }
 
 /** The owner disabled auto-update during the update: restores the previous image, and blames no version. */

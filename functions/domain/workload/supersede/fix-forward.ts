@@ -3,7 +3,7 @@ import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { tagOf } from "../../image/reference.ts";
 import { higherVersion } from "../../version/compare-tags.ts";
 import { versioningOf } from "../policy/versioning.ts";
-import { beginStep, currentSize } from "../canary/progress.ts";
+import { currentSize, sizesOf, stepsOf } from "../canary/progress.ts";
 import { describeSize } from "../canary/size.ts";
 import { strategyOf } from "../canary/canary.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
@@ -44,7 +44,8 @@ export function yieldsToNewer(workload: Workload, { phase, target }: Supersedabl
   if (phase !== "canary" || policy.onNewVersion === "wait" || wasPushed(workload, target)) return false;
   if (canary?.partition === undefined) return true;
   const size = currentSize({ policy, canaryProgress });
-  return size !== null && describeSize(size) === beginStep(policy, 1, new Date(0))?.size;
+  const [first] = sizesOf(stepsOf(policy));
+  return size !== null && first !== undefined && describeSize(size) === describeSize(first);
 }
 
 /**

@@ -10,12 +10,19 @@ interface Decided<Kind extends string> {
 
 const interrupted = { kind: "expired", reason: "its rollback was interrupted" } as const;
 
-/** Returns what an earlier step decided about an update that is checked again; null if its pods decide. */
+/** Returns that a person aborts an update, whatever its pods do; null if nobody does. */
+export function abortedUpdate({ verdict }: Pick<Workload, "verdict">): Decided<"fail"> | null {
+  return verdict === "abort" ? { kind: "fail", reason: "aborted manually" } : null;
+}
+
+/** Returns what an earlier step or a person decided about an update that is checked again; null if its pods decide. */
 export function decidedUpdate(
-  { updateRecord }: Pick<Workload, "updateRecord">,
+  { updateRecord, verdict }: Pick<Workload, "updateRecord" | "verdict">,
   inFlight: InFlight,
-): Decided<"expired" | "bake"> | null {
+): Decided<"expired" | "fail" | "bake"> | null {
   if (inFlight.phase === "rollback" || recordedRevert(updateRecord, inFlight) !== null) return interrupted;
+  const aborted = abortedUpdate({ verdict });
+  if (aborted !== null) return aborted;
   return bakingSince(inFlight) === null ? null : { kind: "bake", reason: "its bake time has begun" };
 }
 

@@ -57,9 +57,10 @@ function secondsLeft({ canaryProgress }: Workload, reason: ParkReason, now: Date
  * records: a step that has parked an update and the poll that continues it thereby never disagree.
  */
 export function parkReason(workload: Workload, inFlight: InFlight, now: Date): ParkReason | null {
-  const { policy, problems, rollout, record, failsWithoutPods } = workload;
+  const { policy, problems, rollout, record, failsWithoutPods, verdict } = workload;
   if (policy.optIn === "no" || inFlight.phase === "rollback" || hasOwnClaim(record)) return null;
   if (inFlight.phase === "canary") return canaryParkReason(workload, inFlight, now);
+  if (verdict === "abort") return null;
   if (problems.length > 0) return rollout?.isPaused ? "WorkloadPaused" : "InvalidSetting";
   if (rollout?.jobs !== undefined) return "NextJob";
   const hasNoPods = rollout?.desiredReplicas === 0 && rollout.podsPer !== "job";

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { checkCanary } from "../../../../functions/handlers/check-canary.ts";
+import { checkReadiness } from "../../../../functions/handlers/check-readiness.ts";
 import { startCanary } from "../../../../functions/handlers/start-canary.ts";
 import { applyWhenReady, openCanary, startCanaryCluster, type Step } from "./stateful-canary-harness.ts";
 import { revert } from "../../../handlers/steps.ts";
@@ -51,6 +52,26 @@ test.for<{ asked: string; verb: "promote" | "abort"; kind: string; step: Step; r
       expect.objectContaining({ type: "RequestHandled", reason: "Done", message: `t-1 ${verb}: ${result}` }),
     ]),
   });
+  await opened.proxy[Symbol.asyncDispose]();
+});
+
+test("abort while it is promoted restores the stable set, and is answered in a condition", async () => {
+  const opened = await openCanary(cluster);
+  const { ports, input } = opened;
+  await startCanary(ports, input);
+  await applyWhenReady(ports, input);
+  const before = (await opened.set("stable")).spec.template.spec.containers[0]?.image;
+  await ports.cluster.request(await read(opened), requestOf("abort t-1"));
+  expect(await read(opened)).toMatchObject({ inFlight: { phase: "rollout" }, verdict: "abort" });
+  const verdict = await checkReadiness(ports, { ...input, executionStartedAt: "2026-11-20T12:00:00Z" });
+  expect(verdict).toMatchObject({ kind: "fail", reason: "aborted manually" });
+  await revert(ports, { ...input, verdict: verdict.kind, reason: verdict.reason });
+  expect(await read(opened)).toMatchObject({
+    request: null,
+    lastRequest: { verb: "abort", result: "the update is aborted" },
+  });
+  expect((await opened.object()).status).toMatchObject({ currentPhase: "Failed" });
+  expect((await opened.set("stable")).spec.template.spec.containers[0]?.image).not.toBe(before);
   await opened.proxy[Symbol.asyncDispose]();
 });
 

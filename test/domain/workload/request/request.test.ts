@@ -18,6 +18,7 @@ import {
   claw,
   inFlight,
   noon,
+  rollingBack,
   updatingWorkload,
   workload,
   updateTarget,
@@ -98,7 +99,13 @@ describe("answers", () => {
   test.for<{ request: PersonRequest; to: Workload; result: string; record?: object }>([
     { request: asked("promote"), to: workload(), result: "refused: no canary is in flight" },
     { request: asked("promote", "full"), to: workload(), result: "refused: no canary is in flight" },
-    { request: asked("abort"), to: updatingWorkload(), result: "refused: no canary is in flight" },
+    { request: asked("abort"), to: workload(), result: "refused: no update is in flight" },
+    { request: asked("promote"), to: updatingWorkload(), result: "refused: no canary is in flight" },
+    {
+      request: asked("abort"),
+      to: updatingWorkload({ inFlight: rollingBack }),
+      result: "refused: it is being rolled back already",
+    },
     {
       request: asked("reset"),
       to: workload(tripped),
@@ -244,8 +251,8 @@ describe("decisions", () => {
     expect(requestRefusal(canaryWorkload(), asked("abort", "full"))).toMatch(/^abort full is not a request/);
   });
 
-  test.for(["promote", "abort"])("%s is no verdict about an update without a canary", (verb) => {
-    expect(requestedVerdict(asked(verb), inFlight)).toBeNull();
-    expect(requestedVerdict(asked(verb), null)).toBeNull();
+  test("promote is no verdict about an update without a canary", () => {
+    expect(requestedVerdict(asked("promote"), inFlight)).toBeNull();
+    expect(requestedVerdict(asked("promote"), null)).toBeNull();
   });
 });

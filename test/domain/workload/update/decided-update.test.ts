@@ -18,10 +18,11 @@ test.for([
     history: [failed],
     decided: "expired",
   },
+  { when: "a person aborts it", claim: inFlight, verdict: "abort" as const, decided: "fail" },
   { when: "it bakes", claim: { ...inFlight, observation: { kind: "baking", since: noon } as const }, decided: "bake" },
-])("an update is $decided if $when", ({ claim, history = [], decided }) => {
+])("an update is $decided if $when", ({ claim, history = [], verdict = null, decided }) => {
   const { updateRecord } = updatingWorkload({ updateRecord: { versionHistory: history } });
-  expect(decidedUpdate({ updateRecord }, claim)?.kind ?? null).toBe(decided);
+  expect(decidedUpdate({ updateRecord, verdict }, claim)?.kind ?? null).toBe(decided);
 });
 
 test.for([

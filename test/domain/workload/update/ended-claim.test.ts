@@ -26,6 +26,7 @@ import {
   canaryWorkload,
   image,
   inFlight,
+  rollingBack,
   noon,
   ownRecord,
   target,
@@ -174,7 +175,7 @@ test("a request for a canary in flight is left to its execution", () => {
   expect(decideRequest(workload())).toBeNull();
 });
 
-test("the verdict that a person asks for is that of a canary", () => {
+test("the verdict that a person asks for is that of an update; only a canary is promoted", () => {
   const requests = [asked("promote"), asked("promote", "full"), asked("abort"), asked("abort", "full"), asked("reset")];
   expect(requests.map((request) => requestedVerdict(request, canaryInFlight))).toEqual([
     "continue",
@@ -183,8 +184,11 @@ test("the verdict that a person asks for is that of a canary", () => {
     null,
     null,
   ]);
-  expect([requestedVerdict(null, canaryInFlight), requestedVerdict(asked("abort"), inFlight)]).toEqual([null, null]);
-  expect(requestedVerdict(asked("abort"), null)).toBeNull();
+  expect(requests.map((request) => requestedVerdict(request, inFlight))).toEqual([null, null, "abort", null, null]);
+  expect(
+    [null, rollingBack, { ...inFlight, execution: null }].map((one) => requestedVerdict(asked("abort"), one)),
+  ).toEqual([null, null, null]);
+  expect(requestedVerdict(null, canaryInFlight)).toBeNull();
 });
 
 test.for([

@@ -19,6 +19,7 @@ import { apiVersionOf, type KubernetesObject, type ObjectMeta } from "../../obje
 import { imageForRuntime, type RuntimeImages } from "./claw-image.ts";
 import { autoUpdateStatusPatch, type ClawUpdateStatus, readAutoUpdateStatus } from "./claw-status.ts";
 import { backOffConditions, readBackOffCondition } from "./back-off-condition.ts";
+import { requestedVerdict } from "../../../../domain/workload/request/request.ts";
 import { answerConditions, readRequests } from "../record/handled-request.ts";
 import { ownRecord, type WorkloadKind } from "../kind.ts";
 import { readLastReported, reportConditions } from "../record/last-reported.ts";
@@ -83,6 +84,8 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
   const { namespace, name, uid, resourceVersion, annotations: from = {} } = claw.metadata;
   const rawPolicy = readRawPolicy(claw);
   const { policy, problems } = parsePolicy(rawPolicy, "autoUpdate" in rawPolicy ? "yes" : "no", rules);
+  const inFlight = readInFlight(from, clawAnnotations);
+  const requests = readRequests(from, claw.metadata.uid, claw.status?.conditions);
   return {
     ref: { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name, uid },
     resourceVersion,
@@ -97,7 +100,7 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     restartedAt: null,
     isPinnedByPawl: false,
     pull: { secrets: [], serviceAccount: "default" },
-    inFlight: readInFlight(from, clawAnnotations),
+    inFlight,
     updateRecord: readAutoUpdateStatus(claw.status?.autoUpdate),
     backOff: readBackOffCondition(claw.status?.conditions),
     rollout: await readRollout(namespace, name, api),
@@ -107,8 +110,8 @@ async function readClaw(claw: Claw, mirrors: RuntimeImages, api: KubernetesApi):
     canaryProgress: null,
     canaryNames: { stable: name, canary: name },
     analysis: null,
-    ...readRequests(from, claw.metadata.uid, claw.status?.conditions),
-    verdict: null,
+    ...requests,
+    verdict: requestedVerdict(requests.request, inFlight),
     lastReported: readLastReported(reportTypes, claw.status?.conditions),
   };
 }

@@ -76,6 +76,7 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["staging timeout", duration(spec.stagingTimeoutSeconds)],
     ["ready for", minReadySeconds === 0 ? null : formatDuration(minReadySeconds)],
     ["health checks", [...conditions, ...daemonSets].join(", ") || null],
+    ["cordoned nodes", spec.cordonedNodes === "Skip" ? null : "are updated too"],
     ["pods without a controller", drain.force ? null : "are not evicted"],
     ["pods with emptyDir volumes", drain.deleteEmptyDirData ? null : "are not evicted"],
     ["maintenance windows", windows.map(describeWindow).join("; ") || null],

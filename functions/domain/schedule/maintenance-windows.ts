@@ -42,6 +42,16 @@ export function isAnyWindowOpen(windows: readonly MaintenanceWindow[], now: Date
   return windows.length === 0 || windows.some((window) => isWithinWindow(window, now));
 }
 
+/** Reports whether a window is open now and for as long as `seconds`; true if there are none. */
+export function isTimeLeft(windows: readonly MaintenanceWindow[], seconds: number, now: Date): boolean {
+  if (windows.length === 0) return true;
+  return windows.some(({ schedule, durationSeconds }) => {
+    if (durationSeconds < seconds) return false;
+    const start = nextRunAfter(schedule, fromEpoch(now.getTime() - (durationSeconds - seconds) * 1000 - 1));
+    return start !== null && start.getTime() <= now.getTime();
+  });
+}
+
 /** Returns when a window opens next; null if none ever does. */
 export function nextOpening(windows: readonly MaintenanceWindow[], now: Date): Date | null {
   const starts = windows.map(({ schedule }) => nextRunAfter(schedule, now)).filter((start) => start !== null);

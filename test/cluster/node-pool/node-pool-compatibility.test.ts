@@ -22,7 +22,9 @@ describeOnRealCluster("a node pool", () => {
 
   /** Creates a pool that begins once `staged` nodes have staged: who stages first would acquire the first slot. */
   async function createStagedPool(name: string, nodes: Nodes, staged: number, rollout: object = {}): Promise<string> {
-    const pool = await harness.createPoolOf(name, nodes, imageB, { rollout: { ...rollout, paused: true } });
+    const pool = await harness.createPoolOf(name, nodes, imageB, {
+      rollout: { ...rollout, paused: true, cordonedNodes: "Include" },
+    });
     const hasStaged = async () => (await harness.observePool(pool))?.breakdown?.includes(` ${staged} staged,`);
     await vi.waitUntil(hasStaged, patience);
     await harness.setRollout(pool, { paused: false });

@@ -159,7 +159,7 @@ describeOnRealCluster("a rollout that is killed by SIGKILL at every write, and r
     await harness.deploy("held", 1, { "kubernetes.io/hostname": two.names[0] ?? "" });
     await harness.budget("held", 1);
     pool = harness.uniqueName("others");
-    const rollout = { ...untimed, drainTimeoutSeconds: 60 };
+    const rollout = { ...untimed, drainTimeoutSeconds: 60, cordonedNodes: "Include" };
     await harness.createPool(pool, { nodeSelector: { matchLabels: two.labels }, image: { ref: image(4) }, rollout });
     const keptCordon = { metadata: { annotations: { [metadataKeys.wasCordoned]: "true" } } };
     await crashRunner.run(manualCrashPoints, {

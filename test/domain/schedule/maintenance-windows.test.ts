@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   isAnyWindowOpen,
+  isTimeLeft,
   nextOpening,
   parseWindow,
   type MaintenanceWindow,
@@ -44,6 +45,19 @@ describe("at a daylight saving change", () => {
   ])("$when", ({ at, open }) => {
     expect(isAnyWindowOpen([berlin], new Date(at))).toBe(open);
   });
+});
+
+test.for([
+  { when: "before it opens", at: "2026-11-20T21:59:59Z", left: false },
+  { when: "when it opens", at: "2026-11-20T22:00:00Z", left: true },
+  { when: "when an hour is left", at: "2026-11-21T01:00:00Z", left: true },
+  { when: "when a second less is left", at: "2026-11-21T01:00:01Z", left: false },
+  { when: "when it is over", at: "2026-11-21T02:00:00Z", left: false },
+])("an hour is left $when: $left", ({ at, left }) => {
+  const now = new Date(at);
+  expect(isTimeLeft([nightly], hours, now)).toBe(left);
+  expect(isTimeLeft([nightly], 5 * hours, now)).toBe(false);
+  expect(isTimeLeft([], 5 * hours, now)).toBe(true);
 });
 
 test("without windows it is always open", () => {

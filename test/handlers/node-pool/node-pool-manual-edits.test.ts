@@ -3,7 +3,7 @@ import type { BootcNode, KubeNode } from "../../../functions/domain/node-pool/no
 import { digestB, imageA } from "../../domain/node-pool/pools.ts";
 import { createAgentlessFixture, instanceIdOf } from "./agentless-fixtures.ts";
 import { runUntilComplete } from "./run-node-pool-rollout.ts";
-import { type PoolFixture, createPoolFixture } from "./node-pool-fixtures.ts";
+import { type PoolFixture, createPoolFixture, newPool } from "./node-pool-fixtures.ts";
 
 interface Change {
   readonly node?: Partial<KubeNode>;
@@ -23,7 +23,8 @@ type Phase = "drain" | "reboot";
 /** Runs a rollout with one manual change of `w1`, during its drain or its reboot. */
 async function rolloutWithEdit(during: Phase, change: Change): Promise<PoolFixture> {
   let isDone = false;
-  const fixture = createPoolFixture({ isBlocked: () => during === "drain" && !isDone });
+  const pool = newPool({ cordonedNodes: "Include" });
+  const fixture = createPoolFixture({ pool, isBlocked: () => during === "drain" && !isDone });
   await runUntilComplete(fixture.ports, () => {
     const { name, node, bootcNode } = fixture.ports.nodePools.node("w1");
     const slot = bootcNode?.slot ?? null;

@@ -59,8 +59,8 @@ export function findFailingOn(
 }
 
 /**
- * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead nodes
- * without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
+ * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead and
+ * cordoned nodes without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
  */
 export function countLostSlots(
   membership: Membership,
@@ -72,7 +72,7 @@ export function countLostSlots(
   const lost = membership.members.filter(
     (member) => (holdsSlot(member) && isFailing(member)) || timeoutStatus(member, spec, now)?.kind === "not-ready",
   );
-  const withoutSlot = findUnavailable(membership).filter(({ node }) => isLongNotReady(node, now));
+  const withoutSlot = findUnavailable(membership, spec).filter(({ node }) => node.ready || isLongNotReady(node, now));
   return withoutSlot.length + lost.filter((member) => !isUnhealthy(member)).length;
 }
 

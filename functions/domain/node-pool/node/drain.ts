@@ -29,7 +29,8 @@ export type DrainProgress =
   | { readonly kind: "wait"; readonly remaining: number }
   | { readonly kind: "timed-out"; readonly remaining: number };
 
-const slowDrainSeconds = 300;
+/** How long a drain usually takes at most. */
+export const slowDrainSeconds = 300;
 const finishedPhases: ReadonlySet<string> = new Set(["Succeeded", "Failed"]);
 
 /** Reports whether a pod blocks a drain: not a pod of a DaemonSet, a mirror pod, or one that has finished. */

@@ -9,6 +9,8 @@ export interface Findings {
   /** Nodes that report an error (`reason` null), have exceeded a timeout, or are denied a write by the cluster. */
   readonly degraded: readonly { readonly name: string; readonly reason: string | null }[];
   readonly contested: readonly ContestedNode[];
+  /** Other pools that select the same nodes. */
+  readonly overlap: string | null;
   readonly secretProblem: string | null;
   /** The nodes that halt the rollout; empty if it is not halted. */
   readonly halting: readonly UnhealthyNode[];
@@ -37,7 +39,7 @@ const reasons = [
   { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
   {
     reason: "NodeConflict",
-    message: ({ contested }) => formatList("Nodes of another pool: ", contested.map(describeContested)),
+    message: describeConflict,
   },
   { reason: "NodeDegraded", message: listDegraded },
 ] satisfies readonly { reason: DegradedReason; message: (findings: Findings) => string | null }[];
@@ -57,7 +59,7 @@ export function upToDateCondition(
   nodeCount: number,
   paused: boolean,
   failedDigest: string | null,
-  pending: readonly string[],
+  waitsFor: readonly string[],
 ): PoolCondition {
   if (failedDigest !== null) {
     const message = `${describeCounts(counts)}, all to the image before ${failedDigest}`;
@@ -71,7 +73,7 @@ export function upToDateCondition(
     type: "UpToDate",
     status: "False",
     reason,
-    message: [describeCounts(counts), ...pending.map((name) => `waits for ${name}`)].join("; "),
+    message: [describeCounts(counts), ...waitsFor.map((what) => `waits for ${what}`)].join("; "),
   };
 }
 
@@ -90,6 +92,13 @@ function describeRolledBack(findings: Findings): string | null {
   return [message, formatList(intro, findings.failedStaged), listDegraded(findings)]
     .filter((part) => part !== null)
     .join(". ");
+}
+
+function describeConflict({ contested, overlap }: Findings): string | null {
+  const owned = formatList("Nodes of another pool: ", contested.map(describeContested));
+  return overlap === null
+    ? owned
+    : `No node acquires a slot: ${[overlap, owned].filter((part) => part !== null).join(". ")}`;
 }
 
 function listDegraded({ degraded }: Findings): string | null {

@@ -78,7 +78,7 @@ function unsettledReason(pool: NodePool, nodes: readonly PoolNode[]): string | n
   if (members.length + joining.length === 0 && !pool.spec.allowEmpty)
     return "which has no nodes (if it may be empty, set its allowEmpty: true)";
   if (countOccupiedSlots(membership) > 0) return "which has nodes in slots";
-  const unavailable = findUnavailable(membership).map(({ name }) => name);
+  const unavailable = findUnavailable(membership, { cordonedNodes: "Include" }).map(({ name }) => name);
   return unavailable.length === 0
     ? null
     : `which has nodes that are not Ready: ${summarizeList(unavailable).join(", ")}`;

@@ -45,6 +45,8 @@ export interface NodePoolSpec {
   /** How long a node must stay Ready on its new image before it releases its slot. */
   readonly minReadySeconds: number;
   readonly drain: DrainOptions;
+  /** Whether nodes that somebody else has cordoned are updated. */
+  readonly cordonedNodes: CordonedNodes;
   /** What a node must pass, besides being Ready, before it releases its slot. */
   readonly healthChecks: HealthChecks;
   /** Slots are acquired and reboots approved only in a window; at any time if there are none. */
@@ -60,6 +62,9 @@ export interface NodePoolSpec {
 
 /** "Hold" waits until the nodes are healthy or the image changes; "Rollback" returns to the image before. */
 export type OnHalt = "Hold" | "Rollback";
+
+/** "Skip": they count as unavailable, and wait until they are uncordoned. "Include": they are updated, and stay cordoned. */
+export type CordonedNodes = "Skip" | "Include";
 
 /** Which pods a drain evicts, as the options of `kubectl drain` are named. Both are true by default. */
 export interface DrainOptions {

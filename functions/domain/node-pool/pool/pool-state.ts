@@ -3,15 +3,25 @@ import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
 import { findRecovering } from "../halt/recovery.ts";
+import { overdueSeconds } from "../halt/timeouts.ts";
+import { slowDrainSeconds } from "../node/drain.ts";
 import { findConditionProblem } from "../node/health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
-import { countOccupiedSlots, findUnavailable, holdsSlot, maxSlots, selectSlotCandidates } from "../step/slots.ts";
+import {
+  countOccupiedSlots,
+  findUnavailable,
+  holdsSlot,
+  isSkipped,
+  maxSlots,
+  selectSlotCandidates,
+} from "../step/slots.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { DesiredNode } from "../step/step.ts";
+import { describeOverlap } from "./overlaps.ts";
 import { computeRequestedImage, computeTargetImage } from "./target.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
 import type { NodePool } from "./node-pool.ts";
-import { isAnyWindowOpen, nextOpening } from "../../schedule/maintenance-windows.ts";
+import { isAnyWindowOpen, isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
 
 /** What was read of a pool at one time. Every write carries the `resourceVersion` of the object that it changes. */
 export interface PoolObservation {
@@ -44,6 +54,8 @@ export interface PoolState {
   /** Whether the rollout is halted without the nodes that are recovering: only that blames its image. */
   readonly isFailing: boolean;
   readonly isWindowOpen: boolean;
+  /** Other pools that select the same nodes; null if none does. */
+  readonly overlap: string | null;
   /** Why no node acquires a slot, even if slots are free; null if one may. */
   readonly noSlotReason: string | null;
   /** The dependencies that are pending, each with the reason. */
@@ -81,13 +93,14 @@ export function computePoolState({
   const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
-  const unavailable = findUnavailable(membership);
+  const unavailable = findUnavailable(membership, pool.spec);
+  const overlap = describeOverlap(pool, pools, nodes);
   const pending = pendingDependencies(pool, pools, nodes);
-  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending });
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
-  const eligible = membership.members.filter(({ name }) => !refused.has(name));
+  const eligible = membership.members.filter((member) => !refused.has(member.name) && !isSkipped(member, pool.spec));
   const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
   return {
     pool,
@@ -100,6 +113,7 @@ export function computePoolState({
     isHalted: halted,
     isFailing: isHalted(pool.spec, failing.length, nodeCount, lost),
     isWindowOpen: open,
+    overlap,
     noSlotReason,
     pending,
     isWaitedFor: isWaitedFor(pool, pools),
@@ -120,28 +134,44 @@ function checkHealth(membership: Membership, { spec }: NodePool, podProblems: Re
   return { ...membership, members };
 }
 
-interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending"> {
+interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending" | "overlap"> {
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
 }
 
-function computeNoSlotReason({ pool, now, slots, halted, open, pending }: SlotConditions): string | null {
+function computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
+  if (overlap !== null) return overlap;
   if (!open) return describeNextWindow(pool, now);
+  const seconds = windowSeconds(pool);
+  if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);
   if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
   return slots === 0 ? "maxUnavailable is 0" : null;
 }
 
 function describeBlockers(nodes: readonly PoolNode[]): string {
   const names = summarizeList(nodes.map(({ name }) => name)).join(", ");
-  return `nodes that are not Ready use up maxUnavailable: ${names}`;
+  const isCordoned = nodes.some(({ node }) => node?.ready);
+  return `nodes that are not Ready${isCordoned ? " or cordoned" : ""} use up maxUnavailable: ${names}`;
 }
 
 function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
   const cycle = findDependencyCycle(pool.name, pools);
   return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
+}
+
+/** A drain and a reboot that begin in a window must have the time to end in it: their timeouts, or what is usual. */
+function windowSeconds({ spec: { drainTimeoutSeconds, rebootTimeoutSeconds } }: NodePool): number {
+  return (drainTimeoutSeconds ?? slowDrainSeconds) + (rebootTimeoutSeconds ?? overdueSeconds);
+}
+
+function describeShortWindow({ spec: { windows } }: NodePool, seconds: number): string {
+  const needs = `${seconds} s, which a drain and a reboot may take`;
+  if (windows.some(({ durationSeconds }) => durationSeconds >= seconds))
+    return `the maintenance window ends in less than ${needs}`;
+  return `no maintenance window is as long as ${needs}; lengthen one, or lower drainTimeoutSeconds and rebootTimeoutSeconds`;
 }
 
 function describeNextWindow({ spec }: NodePool, now: Date): string {

@@ -4,6 +4,7 @@ import { type LabelSelector, invalidSelectorReason } from "../../text/label-sele
 import { parseOsImage } from "./target.ts";
 import type {
   Agent,
+  CordonedNodes,
   DrainOptions,
   HealthChecks,
   NodePoolSpec,
@@ -23,6 +24,7 @@ export interface RawPoolSpec {
     readonly preStageWhilePaused?: boolean;
     readonly haltThreshold?: number | string;
     readonly onHalt?: string;
+    readonly cordonedNodes?: string;
     readonly drainTimeoutSeconds?: number;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
@@ -71,6 +73,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     minReadySeconds:
       parseTimeout("rollout.minReadySeconds", rollout.minReadySeconds ?? defaultMinReadySeconds, addProblem) ?? 0,
     drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
+    cordonedNodes: parseChoice("rollout.cordonedNodes", rollout.cordonedNodes, cordonedChoices, addProblem),
     healthChecks: parseHealthChecks(rollout.healthChecks ?? {}),
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
@@ -86,6 +89,7 @@ type AddProblem = (field: string, reason: string) => void;
 
 const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
 const onHaltChoices = ["Hold", "Rollback"] as const satisfies readonly OnHalt[];
+const cordonedChoices = ["Skip", "Include"] as const satisfies readonly CordonedNodes[];
 const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
 const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
 const twoNodes: IntOrPercent = { unit: "nodes", amount: 2 };

@@ -3,6 +3,8 @@ import { degradedCondition, type Findings, upToDateCondition } from "./condition
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { requestConditions } from "./request-condition.ts";
 import { computeGoodImages, computeRollbackStatus, noRollbackReason } from "../halt/rollback.ts";
+import { isSkipped } from "../step/slots.ts";
+import { summarizeList } from "../../text/summarize-list.ts";
 import { assessWork } from "../step/plan-steps.ts";
 import { isLongNotReady, overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -42,7 +44,10 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,
     degradedCount: counts.degraded,
     conditions: [
-      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, poolState.pending),
+      upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, [
+        ...poolState.pending,
+        ...cordonedNodes(poolState),
+      ]),
       degraded,
       ...requestConditions(pool),
     ],
@@ -69,6 +74,7 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
       ...refusedNonMembers(poolState),
     ],
     contested: membership.contested,
+    overlap: poolState.overlap,
     secretProblem,
     halting: poolState.isHalted ? unhealthy : [],
     noRollbackReason: noRollbackReason(poolState),
@@ -77,6 +83,15 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
     problems,
     tagProblem: pool.status.tagProblem,
   };
+}
+
+/** Describes the nodes that wait until somebody uncordons them. */
+function cordonedNodes({ membership, pool: { spec } }: PoolState): readonly string[] {
+  const waiting = membership.members.filter(
+    (one) => isSkipped(one, spec) && classifyNode(one.bootcNode) !== "up-to-date",
+  );
+  const names = summarizeList(waiting.map(({ name }) => name)).join(", ");
+  return waiting.length === 0 ? [] : [`the uncordon of ${names}`];
 }
 
 /** A reboot that Pawl does not approve boots what is staged. */

@@ -1,14 +1,15 @@
 import { classifyNode, willReboot } from "../node/node-state.ts";
 import { planRestoreStep } from "../node/cordon.ts";
 import type { DrainedPod } from "../node/drain.ts";
+import { secondsSinceRequest } from "../halt/overdue.ts";
 import type { LeavingNode } from "../pool/membership.ts";
 import { managedLabel } from "../pool/annotations.ts";
 import { planUnprotectStep } from "../node/protection.ts";
 import { planSlotStep } from "./slot-steps.ts";
-import { canAcquireSlot } from "./slots.ts";
+import { canAcquireSlot, isSkipped } from "./slots.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "./step.ts";
 import { chooseNodeImage } from "../pool/target.ts";
-import { timeoutStatus } from "../halt/timeouts.ts";
+import { overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "../pool/pool-state.ts";
 import type { BootcNode, KubeNode, Member } from "../node/bootc-node.ts";
 
@@ -39,18 +40,25 @@ export function planJoiningStep(poolState: PoolState): NodeStep {
 
 /**
  * Plans the next step of a node that leaves: its reboot is revoked, and its cordon and label are removed. Its BootcNode
- * is deleted last, because it records all of that. A deleted Node needs no cleanup.
+ * is deleted last, because it records all of that. A deleted Node needs no cleanup. One that is rebooting keeps its slot until it is back.
  */
-export function planLeavingStep({ node, bootcNode }: LeavingNode): NodeStep {
+export function planLeavingStep({ node, bootcNode }: LeavingNode, now: Date): NodeStep {
   if (node === null) return { kind: "delete" };
   // If its BootcNode was deleted, Pawl's marks are the only record and are removed last.
   if (bootcNode === null && hasManagedLabel(node)) return { kind: "unlabel" };
   if (bootcNode === null) return planUnprotectStep(node) ?? { kind: "uncordon" };
+  if (isMidReboot(node, bootcNode, now)) return waitFor("agent", "it leaves the pool once its reboot has ended");
   if (willReboot(bootcNode)) return { kind: "revoke" };
   return (
     planRestoreStep(node, bootcNode.slot) ??
     planUnprotectStep(node) ?? { kind: hasManagedLabel(node) ? "unlabel" : "delete" }
   );
+}
+
+/** Reports whether a slot holder may be rebooting, which nothing stops. After a quarter of an hour it may never come back. */
+function isMidReboot({ ready }: KubeNode, bootcNode: BootcNode, now: Date): boolean {
+  const isAway = !ready || bootcNode.idle?.activity === "Rebooting";
+  return bootcNode.slot !== null && isAway && secondsSinceRequest(bootcNode, now) < overdueSeconds;
 }
 
 function hasManagedLabel({ labels }: KubeNode): boolean {
@@ -95,6 +103,8 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   if (timeout !== null) return waitFor("owner", timeout.reason);
   if (state !== "staged") return waitFor("staging", `its agent is ${state}`);
   if (!node.ready) return waitFor("owner", "its Node is not Ready");
+  if (isSkipped(member, poolState.pool.spec))
+    return waitFor("owner", "it is cordoned; uncordon it, or set rollout.cordonedNodes: Include");
   return canAcquireSlot(member, desired.image)
     ? waitFor("slot", poolState.noSlotReason ?? "all slots are in use")
     : waitFor("staging", "its agent stages another image than the desired one");

@@ -31,7 +31,7 @@ export function planSteps(poolState: PoolState, pods: PodsByNode = new Map()): r
   const { members, joining, leaving } = poolState.membership;
   if (isSpecInvalid(poolState)) return [];
   const steps = [
-    ...leaving.map((node) => ({ name: node.name, step: planLeavingStep(node) })),
+    ...leaving.map((node) => ({ name: node.name, step: planLeavingStep(node, poolState.now) })),
     ...members.map((node) => ({ name: node.name, step: planMemberStep(node, poolState, pods.get(node.name) ?? null) })),
     ...joining.map(({ name }) => ({ name, step: planJoiningStep(poolState) })),
   ];

@@ -17,9 +17,20 @@ export function holdsSlot({ node, bootcNode }: PoolNode): boolean {
   return (bootcNode?.slot ?? null) !== null || (node?.cordonedByPool ?? null) !== null;
 }
 
-/** Returns the nodes that are not Ready and hold no slot. Each counts against `maxUnavailable` as a slot does. */
-export function findUnavailable({ members, joining }: Membership): readonly (Member | JoiningNode)[] {
-  return [...members, ...joining].filter((one) => !one.node.ready && !holdsSlot(one));
+/**
+ * Returns the nodes without a slot that are not Ready, or that somebody else has cordoned, if these are skipped. Each counts
+ * against `maxUnavailable` as a slot does.
+ */
+export function findUnavailable(
+  { members, joining }: Membership,
+  spec: Pick<NodePoolSpec, "cordonedNodes">,
+): readonly (Member | JoiningNode)[] {
+  return [...members, ...joining].filter((one) => !holdsSlot(one) && (!one.node.ready || isSkipped(one, spec)));
+}
+
+/** Reports whether a node acquires no slot because somebody else has cordoned it. One with a slot continues. */
+export function isSkipped(one: PoolNode, { cordonedNodes }: Pick<NodePoolSpec, "cordonedNodes">): boolean {
+  return cordonedNodes === "Skip" && one.node?.unschedulable === true && !holdsSlot(one);
 }
 
 /** Counts the held slots. A leaving node holds its slot until it is uncordoned and its BootcNode is deleted. */

@@ -19,6 +19,7 @@ test("absent fields take their defaults", () => {
       minReadySeconds: 60,
       drain: { force: true, deleteEmptyDirData: true },
       healthChecks: { conditions: [], daemonSets: [] },
+      cordonedNodes: "Skip",
       windows: [],
       agent: "Daemon",
       dependsOn: [],
@@ -38,6 +39,7 @@ test("every field is parsed", () => {
       preStageWhilePaused: false,
       haltThreshold: "10%",
       onHalt: "Rollback",
+      cordonedNodes: "Include",
       drainTimeoutSeconds: 0,
       rebootTimeoutSeconds: 1200,
       stagingTimeoutSeconds: 600,
@@ -58,6 +60,7 @@ test("every field is parsed", () => {
   expect(problems).toEqual([]);
   expect(spec).toMatchObject({
     maxUnavailable: { unit: "percent", amount: 25 },
+    cordonedNodes: "Include",
     paused: true,
     preStageWhilePaused: false,
     haltThreshold: { unit: "percent", amount: 10 },
@@ -95,6 +98,11 @@ test.for<[string, RawPoolSpec, string]>([
   ["a negative limit", { rollout: { drainTimeoutSeconds: -1 } }, "rollout.drainTimeoutSeconds"],
   ["a fraction of a second", { rollout: { rebootTimeoutSeconds: 0.5 } }, "rollout.rebootTimeoutSeconds"],
   ["a negative soak", { rollout: { minReadySeconds: -1 } }, "rollout.minReadySeconds"],
+  [
+    "another choice for cordoned nodes",
+    { rollout: { cordonedNodes: "skip" } },
+    'rollout.cordonedNodes: "skip" is neither Skip nor Include',
+  ],
   ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
   ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
   ["an unknown reaction to a halt", { rollout: { onHalt: "Retry" } }, "rollout.onHalt"],

@@ -85,6 +85,13 @@ describe("counts", () => {
     expect(degraded(status)).toMatchObject({ reason: "NodeDegraded", message });
   });
 
+  test("a node that a person has cordoned is named, unless it is up to date", () => {
+    const nodes = [member("a", staged, { unschedulable: true }), member("b", updated, { unschedulable: true })];
+    expect(upToDate(computeStatus(nodes))?.message).toMatch(/0 degraded; waits for the uncordon of a$/);
+    const include = pool({ cordonedNodes: "Include" });
+    expect(upToDate(computeStatus(nodes, { pool: include }))?.message).not.toContain("waits");
+  });
+
   test.for([
     { nodes: five, reason: "Paused" },
     { nodes: [member("a", updated)], reason: "AllUpdated" },
@@ -121,6 +128,7 @@ describe("Degraded", () => {
   const noFindings: Findings = {
     degraded: [],
     contested: [],
+    overlap: null,
     secretProblem: null,
     halting: [],
     noRollbackReason: null,

@@ -20,7 +20,7 @@ const arbitraryRound = fc.record({
 export const arbitraryRounds = fc.array(arbitraryRound, { minLength: 5, maxLength: 60, size: "max" });
 export const arbitraryNodeCount = fc.integer({ min: 1, max: 6 });
 
-const window = parseWindow({ schedule: "*/30 * * * *", durationSeconds: 900 });
+const window = parseWindow({ schedule: "*/30 * * * *", durationSeconds: 1500 });
 const everyHalfHour = window.kind === "window" ? window : expect.unreachable(window.reason);
 export const noHealthChecks: HealthChecks = { conditions: [], daemonSets: [] };
 export const arbitraryPool = fc.record({
@@ -29,6 +29,7 @@ export const arbitraryPool = fc.record({
     fc.record({ unit: fc.constant("percent" as const), amount: fc.nat(100) }),
   ),
   preStageWhilePaused: fc.boolean(),
+  cordonedNodes: fc.constantFrom("Skip" as const, "Include" as const),
   windows: fc.constantFrom([], [everyHalfHour]),
   drainTimeoutSeconds: fc.option(fc.constant(300)),
   rebootTimeoutSeconds: fc.option(fc.constant(600)),

@@ -114,12 +114,19 @@ function replaceMachine(world: World, machine: Machine): void {
   machine.versions.node += 1;
 }
 
-/** Removes all faults: every machine exists, and the pool can update to image B. */
+/** Removes all faults: every machine exists, and the pool can update to image B, also the nodes that people have cordoned. */
 export function recover(world: World): void {
   const maxUnavailable = { unit: "nodes", amount: 1 } as const;
   world.pool = {
     ...world.pool,
-    spec: { ...world.pool.spec, paused: false, maxUnavailable, windows: [], imageRef: imageB },
+    spec: {
+      ...world.pool.spec,
+      paused: false,
+      maxUnavailable,
+      windows: [],
+      imageRef: imageB,
+      cordonedNodes: "Include",
+    },
   };
   for (const machine of world.machines) {
     machine.fault = null;

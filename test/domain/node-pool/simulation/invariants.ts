@@ -26,6 +26,15 @@ export function countUnavailable({ machines }: World): number {
   }).length;
 }
 
+/** Returns the number of Ready nodes that Pawl saw cordoned by a person: one that is cordoned meanwhile is not seen. */
+function countSkipped({ pool, membership: { members, joining } }: PoolState): number {
+  if (pool.spec.cordonedNodes === "Include") return 0;
+  return [...members, ...joining].filter(({ node, bootcNode }) => {
+    const isOfPerson = node.unschedulable && node.cordonedByPool === null;
+    return isOfPerson && node.ready && (bootcNode?.slot ?? null) === null;
+  }).length;
+}
+
 /** Returns the machines whose protection from autoscalers is not as it was before Pawl. */
 export function machinesProtectedByPawl({ machines }: World): readonly Machine[] {
   return machines.filter(({ name, node }) => {
@@ -91,13 +100,15 @@ interface StepContext {
 }
 
 const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => string | null>> = {
-  "acquire-slot": ({ world, bootcNode, poolState }) => {
+  "acquire-slot": (context) => {
+    const { world, bootcNode, poolState } = context;
     const { pool, membership, isWindowOpen } = poolState;
     if (!isWindowOpen) return "no window is open";
+    if (pool.spec.cordonedNodes === "Skip" && isObservedCordoned(context)) return "somebody has cordoned it";
     const problem = targetProblem(world, pool, bootcNode?.stagedDigest ?? null);
     if (problem !== null) return problem;
     const nodeCount = membership.members.length + membership.joining.length;
-    const unavailable = countHeldSlots(world) + countUnavailable(world);
+    const unavailable = countHeldSlots(world) + countUnavailable(world) + countSkipped(poolState);
     if (unavailable >= maxSlots(pool.spec, nodeCount)) return "more than maxUnavailable";
     return mustHalt(poolState) ? "the rollout is halted" : null;
   },
@@ -136,7 +147,10 @@ const violations: Partial<Record<NodeStep["kind"], (context: StepContext) => str
     if (seconds < poolState.pool.spec.minReadySeconds) return `it has been up for ${seconds} s only`;
     return describeMarks(node);
   },
-  delete: ({ machine: { node } }) => describeMarks(node),
+  delete: ({ machine: { node, bootcNode, isDown, isGoingDown } }) => {
+    const isRebooting = node !== null && (isDown || isGoingDown);
+    return bootcNode?.slot && isRebooting ? "its slot is free in mid-reboot" : describeMarks(node);
+  },
 };
 
 function describeMarks(node: KubeNode | null): string | null {

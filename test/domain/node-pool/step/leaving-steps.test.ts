@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { planLeavingStep } from "../../../../functions/domain/node-pool/step/node-steps.ts";
+import { after } from "../../../support/workloads.ts";
 import { approved, cordoned, unmanagedNode, member, rebooting, slot, slotted, staged, updated } from "../pools.ts";
 
 const bare = { labels: {} };
@@ -15,7 +16,15 @@ test.for([
     step: "delete",
   },
   { when: "has an approved reboot", node: member("w", approved, cordoned), step: "revoke" },
-  { when: "is rebooting", node: member("w", rebooting, cordoned), step: "revoke" },
+  { when: "is rebooting", node: member("w", rebooting, cordoned), step: "wait" },
+  { when: "is rebooting, and not Ready", node: member("w", approved, { ...cordoned, ready: false }), step: "wait" },
+  {
+    when: "is rebooting to an image that is not requested any more",
+    node: member("w", { ...slotted, idle: { activity: "Rebooting" } }, cordoned),
+    step: "wait",
+  },
+  { when: "is not back after 15 minutes", node: member("w", rebooting, cordoned), minutes: 15, step: "revoke" },
+  { when: "is not Ready, without a slot", node: member("w", staged, { ready: false }), step: "unlabel" },
   { when: "is up to date", node: member("w", { ...approved, ...updated }, cordoned), step: "uncordon" },
   {
     when: "has an approved reboot, and its Node was deleted",
@@ -34,6 +43,6 @@ test.for([
     node: { ...member("w", {}, cordoned), bootcNode: null },
     step: "unlabel",
   },
-])("a leaving node that $when: $step", ({ node, step }) => {
-  expect(planLeavingStep(node).kind).toBe(step);
+])("a leaving node that $when: $step", ({ node, minutes = 0, step }) => {
+  expect(planLeavingStep(node, after(minutes)).kind).toBe(step);
 });

@@ -120,6 +120,13 @@ describe("a member without a slot", () => {
       when: "is staged and cordoned manually",
       bootc: staged,
       node: { unschedulable: true },
+      expected: wait("owner", "it is cordoned; uncordon it, or set rollout.cordonedNodes: Include"),
+    },
+    {
+      when: "is staged and cordoned manually, and such nodes are included",
+      bootc: staged,
+      node: { unschedulable: true },
+      spec: { cordonedNodes: "Include" },
       expected: { kind: "acquire-slot", wasCordoned: true },
     },
     { when: "is staged and not Ready", bootc: staged, node: { ready: false }, expected: wait("owner", "not Ready") },

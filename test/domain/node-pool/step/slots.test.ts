@@ -129,13 +129,16 @@ test("nodes that are not Ready count as unavailable, once and whatever their age
     member("staged", staged, notReady),
     member("on the target", updated, notReady),
     member("in a slot", slotted, notReady),
+    member("cordoned by a person", updated, { unschedulable: true }),
     unmanagedNode("joining", notReady),
     unmanagedNode("cordoned by Pawl", { ...cordoned, ...notReady }),
     member("leaving", updated, { ...notReady, labels: {} }),
     unmanagedNode("of no pool", { ...notReady, labels: {} }),
   ];
-  const names = findUnavailable(computeMembership(pool(), nodes)).map(({ name }) => name);
-  expect(names).toEqual(["on the target", "staged", "joining"]);
+  const namesOf = (cordonedNodes: "Skip" | "Include") =>
+    findUnavailable(computeMembership(pool(), nodes), { cordonedNodes }).map(({ name }) => name);
+  expect(namesOf("Include")).toEqual(["on the target", "staged", "joining"]);
+  expect(namesOf("Skip")).toEqual(["cordoned by a person", "on the target", "staged", "joining"]);
 });
 
 const threeNodes = { maxUnavailable: { unit: "nodes", amount: 3 } } as const;
@@ -153,6 +156,18 @@ test.for([
     when: "two are not Ready and one holds a slot",
     nodes: [...notReadyNodes(2), member("s", slotted)],
     recipients: [],
+    reason: null,
+  },
+  {
+    when: "two are not Ready and one is cordoned",
+    nodes: [...notReadyNodes(2), member("c", updated, { unschedulable: true })],
+    recipients: [],
+    reason: "nodes that are not Ready or cordoned use up maxUnavailable: c, n0, n1",
+  },
+  {
+    when: "one is cordoned",
+    nodes: [member("a", staged, { unschedulable: true })],
+    recipients: ["w1", "w2"],
     reason: null,
   },
   { when: "two are not Ready", nodes: notReadyNodes(2), recipients: ["w1"], reason: null },

@@ -69,7 +69,7 @@ const ofPools: readonly PoolEvent[] = [
 const desired = { image: imageB, pullSecretRef: null, pullSecretHash: null };
 const steps: readonly (readonly [typeof draining, NodeStep])[] = [
   [member("node-1", { desiredImage: imageA }), { kind: "request-image", desired, isNewImage: true, state: "Staged" }],
-  [draining, { kind: "approve" }],
+  [draining, { kind: "approve", readyDaemonSets: [] }],
   [member("node-1", { ...updated, slot }), { kind: "release-slot" }],
   [draining, { kind: "restart-drain", reason: "1 pod is left after 600 s" }],
 ];

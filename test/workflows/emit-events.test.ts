@@ -19,7 +19,7 @@ const [available] = poolEvents(workers, pool().status, "e-1") as [PoolEvent];
 const [slow] = pendingNodeEvents(poolState([web], { now: after(5) }), "e-1").flatMap(({ events }) =>
   events.slice(1),
 ) as [PoolEvent];
-const rebooting = stepEvent(web, { kind: "approve" }, "e-1") as PoolEvent;
+const rebooting = stepEvent(web, { kind: "approve", readyDaemonSets: [] }, "e-1") as PoolEvent;
 
 const about = { cluster: "production", nodePool: { name: "workers", uid: "pool-1" }, execution: "e-1", notify: [] };
 const eventOf = ({ type, reason, message, key }: PoolEvent) => ({ type, reason, message, key });

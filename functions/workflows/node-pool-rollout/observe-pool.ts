@@ -1,6 +1,6 @@
 import type { PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
-import { findPodProblem, needsPodCheck } from "../../domain/node-pool/node/health.ts";
+import { findPodProblem, requiredDaemonSets } from "../../domain/node-pool/node/health.ts";
 import { computeMembership } from "../../domain/node-pool/pool/membership.ts";
 import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
 import { type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
@@ -54,16 +54,19 @@ export async function observePool(
   };
 }
 
-/** Reads the pods of slot holders that are back, only if the pool names DaemonSets. Returns why they fail, by node. */
+/** Reads the pods of slot holders that are back, only if DaemonSets decide about them. Returns why they fail, by node. */
 async function findPodProblems(
   nodePools: Pick<NodePools, "listPods">,
   pool: NodePool,
   nodes: readonly PoolNode[],
 ): Promise<ReadonlyMap<string, string>> {
   const { spec } = pool;
-  const members = computeMembership(pool, nodes).members.filter((member) => needsPodCheck(member, spec));
-  const found = await mapConcurrent(members, maxConcurrentLists, async ({ name }) => {
-    const problem = findPodProblem(await nodePools.listPods(name), spec.healthChecks);
+  const checked = computeMembership(pool, nodes).members.flatMap((member) => {
+    const daemonSets = requiredDaemonSets(member, spec);
+    return daemonSets.length === 0 ? [] : [{ name: member.name, daemonSets }];
+  });
+  const found = await mapConcurrent(checked, maxConcurrentLists, async ({ name, daemonSets }) => {
+    const problem = findPodProblem(await nodePools.listPods(name), daemonSets);
     return problem === null ? [] : [[name, problem] as const];
   });
   return new Map(found.flat());

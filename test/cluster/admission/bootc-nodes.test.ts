@@ -28,10 +28,10 @@ const approve = setSpec({ desiredImageState: "Booted" });
 
 describeOnRealCluster("the policy pawl-bootc-nodes", () => {
   describe("of the annotation", () => {
-    const { command, drainStartedAt, approvedAt } = bootcNodeAnnotations;
+    const { command, drainStartedAt, approvedAt, readyDaemonSets } = bootcNodeAnnotations;
     const writers = (key: string): readonly string[] => {
       if (key === command) return ["pawl:node-agents"];
-      return key === drainStartedAt || key === approvedAt
+      return [drainStartedAt, approvedAt, readyDaemonSets].some((one) => one === key)
         ? ["pawl:node-updaters", "pawl:drainers"]
         : ["pawl:node-updaters"];
     };

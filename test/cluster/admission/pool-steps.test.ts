@@ -47,16 +47,16 @@ describeOnRealCluster("what the functions of node pools write", () => {
   test("may be written to a BootcNode, each by its own group", async () => {
     const steps: readonly (readonly ["pawl:node-updaters" | "pawl:drainers", BootcNodePatchStep])[] = [
       ["pawl:node-updaters", { kind: "release-slot" }],
-      ["pawl:node-updaters", { kind: "acquire-slot", wasCordoned: false, nodeUid: "u-1" }],
+      ["pawl:node-updaters", { kind: "acquire-slot", wasCordoned: false, nodeUid: "u-1", bootId: null }],
       ["pawl:node-updaters", { kind: "record-cordon", wasCordoned: true }],
       ["pawl:drainers", { kind: "restart-drain", reason: "" }],
-      ["pawl:drainers", { kind: "approve" }],
+      ["pawl:drainers", { kind: "approve", readyDaemonSets: [] }],
       [
         "pawl:node-updaters",
         { kind: "request-image", desired: { ...desired, image: targetImage }, isNewImage: false, state: "Booted" },
       ],
       ["pawl:node-updaters", { kind: "revoke" }],
-      ["pawl:drainers", { kind: "approve" }],
+      ["pawl:drainers", { kind: "approve", readyDaemonSets: [] }],
       ["pawl:node-updaters", { kind: "record-boot" }],
       ["pawl:node-updaters", { kind: "request-image", desired, isNewImage: true, state: "Staged" }],
       ["pawl:node-updaters", { kind: "release-slot" }],

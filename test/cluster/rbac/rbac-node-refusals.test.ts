@@ -34,7 +34,7 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
   {
     action: "approve the reboot of a node",
     groups: ["pawl:pollers", "pawl:recorders"],
-    act: ({ pools, pool, node }) => pools.write(pool, node, { kind: "approve" }),
+    act: ({ pools, pool, node }) => pools.write(pool, node, { kind: "approve", readyDaemonSets: [] }),
   },
   {
     action: "delete a BootcNode",

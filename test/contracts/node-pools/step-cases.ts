@@ -156,14 +156,15 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
     ifGone: "Conflict",
   },
   {
-    step: { kind: "acquire-slot", wasCordoned: true, nodeUid: "another" },
+    step: { kind: "acquire-slot", wasCordoned: true, nodeUid: "another", bootId: "boot-2" },
     result: "all annotations of the slot, and none of the previous slot",
-    from: at({ ...approved, "pawl.dev/drain-started-at": before, "pawl.dev/image-booted-at": before }),
+    from: at({ ...approved, "pawl.dev/ready-daemon-sets": "a/b", "pawl.dev/image-booted-at": before }),
     expected: expectedObject({
       ...slot,
       "bootc.dev/was-cordoned": "true",
       "pawl.dev/slot-acquired-at": noon,
       "pawl.dev/slot-node-uid": "another",
+      "pawl.dev/slot-boot-id": "boot-2",
     }),
     ifGone: "Conflict",
   },
@@ -182,9 +183,19 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
     ifGone: "Conflict",
   },
   {
-    step: { kind: "approve" },
-    result: "the approval and its time",
+    step: { kind: "approve", readyDaemonSets: ["kube-system/cilium", "logs/agent"] },
+    result: "the approval, its time and the DaemonSets that are Ready",
     from: at(slot),
+    expected: expectedObject(
+      { ...slot, "pawl.dev/reboot-approved-at": noon, "pawl.dev/ready-daemon-sets": "kube-system/cilium logs/agent" },
+      booted,
+    ),
+    ifGone: "Conflict",
+  },
+  {
+    step: { kind: "approve", readyDaemonSets: [] },
+    result: "those of an earlier approval are removed",
+    from: at({ ...slot, "pawl.dev/ready-daemon-sets": "kube-system/cilium" }),
     expected: expectedObject({ ...slot, "pawl.dev/reboot-approved-at": noon }, booted),
     ifGone: "Conflict",
   },
@@ -198,7 +209,16 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
   {
     step: { kind: "release-slot" },
     result: "every annotation of the slot is removed",
-    from: at({ ...approved, "pawl.dev/drain-started-at": before, "pawl.dev/image-booted-at": before }, booted),
+    from: at(
+      {
+        ...approved,
+        "pawl.dev/slot-boot-id": "boot-1",
+        "pawl.dev/ready-daemon-sets": "a/b",
+        "pawl.dev/drain-started-at": before,
+        "pawl.dev/image-booted-at": before,
+      },
+      booted,
+    ),
     expected: expectedObject({}, booted),
     ifGone: "done",
   },

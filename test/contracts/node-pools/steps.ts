@@ -118,7 +118,9 @@ export function steps(harness: GetHarness): void {
     expect(await harness().pools.write(pool, absent, { kind: "unlabel" })).toEqual(absent);
     expect(await harness().pools.write(pool, absent, { kind: "release-slot" })).toEqual(absent);
     expect(await harness().pools.write(pool, absent, { kind: "delete" })).toEqual(absent);
-    await expect(harness().pools.write(pool, absent, { kind: "approve" })).rejects.toMatchObject({ name: "Conflict" });
+    await expect(harness().pools.write(pool, absent, { kind: "approve", readyDaemonSets: [] })).rejects.toMatchObject({
+      name: "Conflict",
+    });
   });
 
   test("request-image without a pull secret removes the previous one", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   CoreV1Api,
   CustomObjectsApi,
@@ -43,7 +44,8 @@ export function bootcApi(kubeConfig: KubeConfig): BootcApi {
       return patched === null ? null : Number(patched.metadata?.resourceVersion);
     },
     async setReady(name, isReady, now = new Date()) {
-      const body = { status: { conditions: [readyCondition(isReady, now)] } };
+      const nodeInfo = { bootID: randomUUID() };
+      const body = { status: { conditions: [readyCondition(isReady, now)], ...(isReady && { nodeInfo }) } };
       await nullIfNotFound(() => core.patchNodeStatus({ name, body }, merge()));
     },
     bootcNode: (name) => read("bootcnodes", name),

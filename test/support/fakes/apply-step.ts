@@ -25,8 +25,15 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
     case "revoke":
       return withSlot(withSpec(at, { desiredImageState: "Staged" }), { approvedAt: null });
     case "acquire-slot": {
-      const { wasCordoned, nodeUid } = step;
-      const slot = { wasCordoned, nodeUid, acquiredAt: now, drainStartedAt: null, approvedAt: null, bootedAt: null };
+      const { kind: _, ...acquired } = step;
+      const slot = {
+        ...acquired,
+        acquiredAt: now,
+        readyDaemonSets: [],
+        drainStartedAt: null,
+        approvedAt: null,
+        bootedAt: null,
+      };
       return withBootcNode(at, { slot });
     }
     case "record-cordon":
@@ -34,7 +41,10 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
     case "restart-drain":
       return withSlot(at, { drainStartedAt: now });
     case "approve":
-      return withSlot(withSpec(at, { desiredImageState: "Booted" }), { approvedAt: now });
+      return withSlot(withSpec(at, { desiredImageState: "Booted" }), {
+        approvedAt: now,
+        readyDaemonSets: step.readyDaemonSets,
+      });
     case "record-boot":
       return withSlot(at, { bootedAt: now });
     case "release-slot":

@@ -14,6 +14,7 @@ export interface NodeObject {
   };
   readonly spec?: { readonly unschedulable?: boolean; readonly providerID?: string };
   readonly status?: {
+    readonly nodeInfo?: { readonly bootID?: string };
     readonly conditions?: readonly {
       readonly type: string;
       readonly status: string;
@@ -33,6 +34,7 @@ export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope
     ready: scope === "metadata" || condition?.status === "True",
     readyChangedAt: readTime(condition?.lastTransitionTime),
     conditions: scope === "metadata" ? null : readConditions(status.conditions ?? []),
+    bootId: status.nodeInfo?.bootID || null,
     healthProblem: null,
     cordonedByPool: annotations[cordonAnnotation] || null,
     protection: parseProtection(annotations[protectionMark] ?? "", annotations),

@@ -1,5 +1,6 @@
 import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/pool/annotations.ts";
 import type { Slot } from "../../../domain/node-pool/node/bootc-node.ts";
+import type { NodeStep } from "../../../domain/node-pool/step/step.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
 import type { AnnotationPatch, Annotations } from "../annotation-codec.ts";
 
@@ -12,20 +13,25 @@ export function readSlot(annotations: Annotations): Slot | null {
     wasCordoned: wasCordoned === "true" ? true : wasCordoned === "false" ? false : null,
     acquiredAt: time(keys.acquiredAt),
     nodeUid: annotations[keys.nodeUid] || null,
+    bootId: annotations[keys.bootId] || null,
+    readyDaemonSets: (annotations[keys.readyDaemonSets] ?? "").split(" ").filter((name) => name !== ""),
     drainStartedAt: time(keys.drainStartedAt),
     approvedAt: time(keys.approvedAt),
     bootedAt: time(keys.bootedAt),
   };
 }
 
+type Acquired = Omit<Extract<NodeStep, { readonly kind: "acquire-slot" }>, "kind">;
+
 /** Removes all annotations of an earlier slot. */
-export function acquiredSlotPatch(wasCordoned: boolean, nodeUid: string, now: Date): AnnotationPatch {
+export function acquiredSlotPatch({ wasCordoned, nodeUid, bootId }: Acquired, now: Date): AnnotationPatch {
   return {
     ...releasedSlotPatch,
     [keys.inRebootSlot]: "true",
     [keys.wasCordoned]: String(wasCordoned),
     [keys.acquiredAt]: formatRfc3339(now),
     [keys.nodeUid]: nodeUid,
+    [keys.bootId]: bootId,
   };
 }
 
@@ -34,6 +40,8 @@ export const releasedSlotPatch: AnnotationPatch = {
   [keys.wasCordoned]: null,
   [keys.acquiredAt]: null,
   [keys.nodeUid]: null,
+  [keys.bootId]: null,
+  [keys.readyDaemonSets]: null,
   [keys.drainStartedAt]: null,
   [keys.approvedAt]: null,
   [keys.bootedAt]: null,

@@ -66,12 +66,15 @@ const bootcNodePatches: Writers<BootcNodePatchStep> = {
     ...(isNewImage ? { annotations: { [keys.requestedAt]: formatRfc3339(now), [keys.approvedAt]: null } } : {}),
   }),
   revoke: () => ({ spec: { desiredImageState: "Staged" }, annotations: { [keys.approvedAt]: null } }),
-  "acquire-slot": ({ wasCordoned, nodeUid }, now) => ({ annotations: acquiredSlotPatch(wasCordoned, nodeUid, now) }),
+  "acquire-slot": (slot, now) => ({ annotations: acquiredSlotPatch(slot, now) }),
   "record-cordon": ({ wasCordoned }) => ({ annotations: { [keys.wasCordoned]: String(wasCordoned) } }),
   "restart-drain": (_, now) => ({ annotations: { [keys.drainStartedAt]: formatRfc3339(now) } }),
-  approve: (_, now) => ({
+  approve: ({ readyDaemonSets }, now) => ({
     spec: { desiredImageState: "Booted" },
-    annotations: { [keys.approvedAt]: formatRfc3339(now) },
+    annotations: {
+      [keys.approvedAt]: formatRfc3339(now),
+      [keys.readyDaemonSets]: readyDaemonSets.length === 0 ? null : readyDaemonSets.join(" "),
+    },
   }),
   "record-boot": (_, now) => ({ annotations: { [keys.bootedAt]: formatRfc3339(now) } }),
   "release-slot": () => ({ annotations: releasedSlotPatch }),

@@ -12,6 +12,8 @@ export interface KubeNode {
   readonly readyChangedAt: Date | null;
   /** The status of each condition; null if they were not read. */
   readonly conditions: Readonly<Record<string, string>> | null;
+  /** The ID that its kernel got when it booted; null if unknown. */
+  readonly bootId: string | null;
   /** Why it fails a health check of its pool; null if it passes, and until its pool has checked it. */
   readonly healthProblem: string | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */
@@ -77,10 +79,14 @@ export interface Slot {
   readonly acquiredAt: Date | null;
   /** The uid of the Node that acquired the slot; null in a slot that bootc-operator gave. */
   readonly nodeUid: string | null;
+  /** The boot ID of the Node when it acquired the slot; null if unknown. */
+  readonly bootId: string | null;
   /** When the drain was restarted after a timeout. */
   readonly drainStartedAt: Date | null;
   /** When the reboot was approved; null before that. */
   readonly approvedAt: Date | null;
+  /** The DaemonSets that had a Ready pod on the node when its reboot was approved, as `namespace/name`. */
+  readonly readyDaemonSets: readonly string[];
   /** When the node was first seen on its desired image; null before that. */
   readonly bootedAt: Date | null;
 }

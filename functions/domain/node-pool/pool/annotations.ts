@@ -12,8 +12,11 @@ export const bootcNodeAnnotations = {
   wasCordoned: "bootc.dev/was-cordoned",
   acquiredAt: "pawl.dev/slot-acquired-at",
   nodeUid: "pawl.dev/slot-node-uid",
+  bootId: "pawl.dev/slot-boot-id",
   drainStartedAt: "pawl.dev/drain-started-at",
   approvedAt: "pawl.dev/reboot-approved-at",
+  /** The DaemonSets that had a Ready pod on the node before its reboot, separated by spaces. */
+  readyDaemonSets: "pawl.dev/ready-daemon-sets",
   bootedAt: "pawl.dev/image-booted-at",
   /** On every BootcNode: when its image was requested. */
   requestedAt: "pawl.dev/image-requested-at",

@@ -49,6 +49,8 @@ export interface NodePoolSpec {
   readonly cordonedNodes: CordonedNodes;
   /** What a node must pass, besides being Ready, before it releases its slot. */
   readonly healthChecks: HealthChecks;
+  /** Whether DaemonSets that had a Ready pod on a node before its reboot must have one after it. */
+  readonly checksDaemonSets: boolean;
   /** Slots are acquired and reboots approved only in a window; at any time if there are none. */
   readonly windows: readonly MaintenanceWindow[];
   /** Pools that must be up to date before a node of this pool acquires a slot. */

@@ -5,7 +5,7 @@ import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders 
 import { findRecovering } from "../halt/recovery.ts";
 import { overdueSeconds } from "../halt/timeouts.ts";
 import { slowDrainSeconds } from "../node/drain.ts";
-import { findConditionProblem } from "../node/health.ts";
+import { findBootProblem, findConditionProblem } from "../node/health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import {
   countOccupiedSlots,
@@ -125,10 +125,12 @@ export function computePoolState({
 }
 
 function checkHealth(membership: Membership, { spec }: NodePool, podProblems: ReadonlyMap<string, string>): Membership {
-  const { conditions, daemonSets } = spec.healthChecks;
-  if (conditions.length + daemonSets.length === 0) return membership;
   const members = membership.members.map((member) => {
-    const healthProblem = findConditionProblem(member.node, spec.healthChecks) ?? podProblems.get(member.name) ?? null;
+    const healthProblem =
+      findBootProblem(member, spec) ??
+      findConditionProblem(member.node, spec.healthChecks) ??
+      podProblems.get(member.name) ??
+      null;
     return { ...member, node: { ...member.node, healthProblem } };
   });
   return { ...membership, members };

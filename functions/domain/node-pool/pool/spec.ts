@@ -43,6 +43,7 @@ export interface RawPoolSpec {
 interface RawHealthChecks {
   readonly conditions?: readonly { readonly type: string; readonly status?: string }[];
   readonly daemonSets?: HealthChecks["daemonSets"];
+  readonly daemonSetsAsBefore?: boolean;
 }
 
 export interface ParsedSpec {
@@ -74,6 +75,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
       parseTimeout("rollout.minReadySeconds", rollout.minReadySeconds ?? defaultMinReadySeconds, addProblem) ?? 0,
     drain: { force: rollout.drain?.force ?? true, deleteEmptyDirData: rollout.drain?.deleteEmptyDirData ?? true },
     cordonedNodes: parseChoice("rollout.cordonedNodes", rollout.cordonedNodes, cordonedChoices, addProblem),
+    checksDaemonSets: rollout.healthChecks?.daemonSetsAsBefore ?? true,
     healthChecks: parseHealthChecks(rollout.healthChecks ?? {}),
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],

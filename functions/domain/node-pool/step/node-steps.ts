@@ -98,7 +98,7 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   if (state === "up-to-date") return { kind: "none" };
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   if (poolState.slotRecipients.has(name))
-    return { kind: "acquire-slot", wasCordoned: node.unschedulable, nodeUid: node.uid };
+    return { kind: "acquire-slot", wasCordoned: node.unschedulable, nodeUid: node.uid, bootId: node.bootId };
   const timeout = timeoutStatus(member, poolState.pool.spec, poolState.now);
   if (timeout !== null) return waitFor("owner", timeout.reason);
   if (state !== "staged") return waitFor("staging", `its agent is ${state}`);

@@ -2,6 +2,7 @@ import { classifyNode, hasStagedDesiredImage, willReboot } from "../node/node-st
 import { planCordonStep, planRestoreStep } from "../node/cordon.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
 import { assessDrain, type DrainedPod, withDrainTimes } from "../node/drain.ts";
+import { findReadyDaemonSets } from "../node/health.ts";
 import { planProtectStep, planUnprotectStep } from "../node/protection.ts";
 import { isBack, isStablyReady, willStayUp } from "./slots.ts";
 import { bootRecordedAt, soakSecondsLeft } from "../node/soak.ts";
@@ -72,12 +73,13 @@ function planDrainStep({ node, bootcNode }: Member, slot: Slot, { pool, now }: P
   if (pods === null) return waitFor("pods", "it is being drained");
   const current = withDrainTimes(slot, bootcNode.requestedAt);
   const drain = assessDrain(pods, current, pool.spec, now);
-  if (drain.kind === "complete") return { kind: "approve" };
+  const readyDaemonSets = pool.spec.checksDaemonSets ? findReadyDaemonSets(pods) : [];
+  if (drain.kind === "complete") return { kind: "approve", readyDaemonSets };
   if (drain.kind === "evict") return drain;
   if (drain.kind === "blocked") return waitFor("pods", summarizeList(drain.problems).join("; "));
   const left = drain.remaining === 1 ? "1 pod is" : `${drain.remaining} pods are`;
   // The image before this one may have stopped the kubelet, which then never reports the end of a pod.
-  if (drain.kind === "wait" && !node.ready && current !== slot) return { kind: "approve" };
+  if (drain.kind === "wait" && !node.ready && current !== slot) return { kind: "approve", readyDaemonSets };
   if (drain.kind === "wait") return waitFor("pods", `${left} terminating`);
   return { kind: "restart-drain", reason: `${left} left after ${pool.spec.drainTimeoutSeconds} s` };
 }

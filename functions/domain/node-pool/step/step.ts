@@ -28,7 +28,12 @@ export type NodeStep =
   /** Sets desiredImageState to Staged and removes the approval in one write. */
   | { readonly kind: "revoke" }
   /** Writes all annotations of a slot at once, on the `resourceVersion` of the BootcNode. */
-  | { readonly kind: "acquire-slot"; readonly wasCordoned: boolean; readonly nodeUid: string }
+  | {
+      readonly kind: "acquire-slot";
+      readonly wasCordoned: boolean;
+      readonly nodeUid: string;
+      readonly bootId: string | null;
+    }
   /** Records a manual cordon or uncordon after the slot was acquired and before Pawl cordoned the node. */
   | { readonly kind: "record-cordon"; readonly wasCordoned: boolean }
   /** Sets `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
@@ -41,8 +46,8 @@ export type NodeStep =
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
   /** Reports that the drain has timed out, and restarts it from now. */
   | { readonly kind: "restart-drain"; readonly reason: string }
-  /** Sets desiredImageState to Booted and records the time. */
-  | { readonly kind: "approve" }
+  /** Sets desiredImageState to Booted, and records the time and the DaemonSets whose pods are Ready. */
+  | { readonly kind: "approve"; readonly readyDaemonSets: readonly string[] }
   /** Records that the node runs its desired image, from now on. */
   | { readonly kind: "record-boot" }
   /** Removes `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */

@@ -14,7 +14,7 @@ const calls: Readonly<Record<string, (pools: NodePools) => Promise<unknown>>> = 
   read: (pools) => pools.read(pool()),
   listNodes: (pools) => pools.listNodes("full"),
   "write to a Node": (pools) => pools.write(pool(), node, { kind: "cordon" }),
-  "write to a BootcNode": (pools) => pools.write(pool(), node, { kind: "approve" }),
+  "write to a BootcNode": (pools) => pools.write(pool(), node, { kind: "approve", readyDaemonSets: [] }),
   create: (pools) => pools.write(pool(), node, { kind: "create", desired }),
   delete: (pools) => pools.write(pool(), node, { kind: "delete" }),
   recordEmittedEvents: (pools) => pools.recordEmittedEvents(node, "Staged"),

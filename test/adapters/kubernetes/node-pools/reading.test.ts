@@ -48,10 +48,28 @@ describe("a pool", () => {
   });
 });
 
+test("a Node has the boot ID that its kubelet reports, and none if it reports none", () => {
+  const node = (nodeInfo?: object) =>
+    readNode({ metadata: { ...metadata }, status: { ...(nodeInfo && { nodeInfo }) } }, "full");
+  expect([node({ bootID: "b-1" }), node({ bootID: "" }), node({}), node()].map(({ bootId }) => bootId)).toEqual([
+    "b-1",
+    null,
+    null,
+    null,
+  ]);
+});
+
 describe("a BootcNode", () => {
   const read = (rest: object, own: object = {}) =>
     readBootcNode({ metadata: { ...metadata, ...own }, spec: { desiredImage: "myos@sha256:1" }, ...rest });
   const condition = (type: string, status: string, rest: object = {}) => ({ conditions: [{ type, status, ...rest }] });
+
+  test("with a slot remembers what was Ready before its reboot", () => {
+    const slotOf = (own: object) => read({}, { annotations: { "bootc.dev/in-reboot-slot": "true", ...own } }).slot;
+    const recorded = { "pawl.dev/slot-boot-id": "b-1", "pawl.dev/ready-daemon-sets": "a/b c/d" };
+    expect(slotOf(recorded)).toMatchObject({ bootId: "b-1", readyDaemonSets: ["a/b", "c/d"] });
+    expect(slotOf({})).toMatchObject({ bootId: null, readyDaemonSets: [] });
+  });
 
   test.for([
     { when: "reports no generation", status: {}, isObserved: true },
@@ -145,6 +163,7 @@ test("a Node without a status is not Ready, and an empty mark is ignored", () =>
     ready: false,
     readyChangedAt: null,
     conditions: {},
+    bootId: null,
     healthProblem: null,
     cordonedByPool: null,
     protection: null,

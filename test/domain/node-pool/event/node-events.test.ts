@@ -50,7 +50,7 @@ describe("the Event of a step", () => {
     [
       "that approves a reboot",
       member("a", slotted),
-      { kind: "approve" },
+      { kind: "approve", readyDaemonSets: [] },
       `Normal Rebooting: Drained; approved to reboot into ${shortB}`,
     ],
     [
@@ -88,7 +88,13 @@ describe("the Event of a step", () => {
     ["a report of the agent in between: same Event", requestImage, {}, { resourceVersion: "2", ...staging }, true],
     ["another request: another Event", requestImage, {}, { generation: 3 }, false],
     ["a recreated BootcNode: another Event", requestImage, {}, { uid: "bootc-2" }, false],
-    ["another reboot: another Event", { kind: "approve" }, slotted, { ...slotted, generation: 3 }, false],
+    [
+      "another reboot: another Event",
+      { kind: "approve", readyDaemonSets: [] },
+      slotted,
+      { ...slotted, generation: 3 },
+      false,
+    ],
     ["another drain: another Event", restartDrain, slotted, { slot: { ...slot, drainStartedAt: after(10) } }, false],
     [
       "a drain whose start is unknown: same Event",

@@ -73,7 +73,7 @@ describe("a slot holder that is dead", () => {
   test("is drained on, because its agent may live", () => {
     const one = member("w1", { ...staged, slot }, { ...cordoned, ...dead });
     expect(planSteps(poolState([one], { now: after(16) }), new Map([["w1", []]]))).toEqual([
-      { name: "w1", step: { kind: "approve" } },
+      { name: "w1", step: { kind: "approve", readyDaemonSets: [] } },
     ]);
   });
 

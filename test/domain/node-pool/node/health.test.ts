@@ -4,7 +4,8 @@ import type { DrainedPod } from "../../../../functions/domain/node-pool/node/dra
 import {
   findConditionProblem,
   findPodProblem,
-  needsPodCheck,
+  findBootProblem,
+  requiredDaemonSets,
 } from "../../../../functions/domain/node-pool/node/health.ts";
 import type { HealthChecks } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
@@ -13,7 +14,7 @@ import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { webPod } from "../simulation/world.ts";
-import { cordoned, kubeNode, member, pool, poolState, rawSpec, slot, staged, updated } from "../pools.ts";
+import { approved, cordoned, kubeNode, member, pool, poolState, rawSpec, slot, staged, updated } from "../pools.ts";
 
 const daemonSets = [
   { namespace: "kube-system", name: "cilium" },
@@ -53,15 +54,17 @@ test.for<{ when: string; pods: readonly DrainedPod[]; problem: string | null }>(
   { when: "a pod is in another namespace", pods: [cilium, { ...gpu, namespace: "shop" }], problem: without("gpu") },
   { when: "a pod has another controller", pods: [cilium, { ...gpu, controller: "Job" }], problem: without("gpu") },
 ])("DaemonSets, if $when: $problem", ({ pods, problem }) => {
-  expect(findPodProblem(pods, checks)).toBe(problem);
+  expect(findPodProblem(pods, ["kube-system/cilium", "kube-system/gpu"])).toBe(problem);
 });
+
+const named = ["kube-system/cilium", "kube-system/gpu"];
 
 test("pods of slot holders are read before their reboot too, if windows may release them", () => {
   const window = parseWindow({ schedule: "0 22 * * *", durationSeconds: 60 });
   const windows = window.kind === "window" ? [window] : [];
   const { spec } = pool({ healthChecks: checks, windows });
-  expect(needsPodCheck(member("w1", { ...staged, slot }), spec)).toBe(true);
-  expect(needsPodCheck(member("w1", { idle: { activity: "Staging" }, slot }), spec)).toBe(false);
+  expect(requiredDaemonSets(member("w1", { ...staged, slot }), spec)).toEqual(named);
+  expect(requiredDaemonSets(member("w1", { idle: { activity: "Staging" }, slot }), spec)).toEqual([]);
   const held = member("w1", { ...staged, slot }, cordoned);
   const state = poolState([held], {
     pool: pool({ healthChecks: checks, windows }),
@@ -72,12 +75,12 @@ test("pods of slot holders are read before their reboot too, if windows may rele
 
 test("only pods of slot holders on their image are read, and only for DaemonSets", () => {
   const { spec } = pool({ healthChecks: checks });
-  expect(needsPodCheck(member("w1", { ...updated, slot }), spec)).toBe(true);
-  expect(needsPodCheck(member("w1", { ...staged, slot }), spec)).toBe(false);
-  expect(needsPodCheck(member("w1", updated), spec)).toBe(false);
+  expect(requiredDaemonSets(member("w1", { ...updated, slot }), spec)).toEqual(named);
+  expect(requiredDaemonSets(member("w1", { ...staged, slot }), spec)).toEqual([]);
+  expect(requiredDaemonSets(member("w1", updated), spec)).toEqual([]);
   expect(
-    needsPodCheck(member("w1", { ...updated, slot }), pool({ healthChecks: { ...checks, daemonSets: [] } }).spec),
-  ).toBe(false);
+    requiredDaemonSets(member("w1", { ...updated, slot }), pool({ healthChecks: { ...checks, daemonSets: [] } }).spec),
+  ).toEqual([]);
 });
 
 test("a condition must be True if no status is named", () => {
@@ -134,4 +137,79 @@ describe("a slot holder on its new image", () => {
 test("a node without a slot that fails may acquire one: the image may repair it", () => {
   const nodes = [member("w1", staged, { conditions: { GPUReady: "False" } })];
   expect(poolState(nodes, { pool: pool({ healthChecks: checks }) }).slotRecipients).toEqual(new Set(["w1"]));
+});
+
+describe("DaemonSets that had a Ready pod before the reboot", () => {
+  const held = { ...slot, approvedAt: noon, readyDaemonSets: ["kube-system/log"] };
+
+  test.for<{ when: string; bootc: Parameters<typeof member>[1]; spec?: Parameters<typeof pool>[0]; required: boolean }>(
+    [
+      { when: "it is back", bootc: { ...updated, slot: held }, required: true },
+      {
+        when: "it is back, and they are not checked",
+        bootc: { ...updated, slot: held },
+        spec: { checksDaemonSets: false },
+        required: false,
+      },
+      { when: "its approval was revoked", bootc: { ...updated, slot: { ...held, approvedAt: null } }, required: false },
+      { when: "it is not back", bootc: { ...staged, slot: held }, required: false },
+      { when: "it holds no slot", bootc: updated, required: false },
+    ],
+  )("are required after it, if $when: $required", ({ bootc, spec, required }) => {
+    expect(requiredDaemonSets(member("w1", bootc), pool(spec).spec)).toEqual(required ? ["kube-system/log"] : []);
+  });
+
+  test.for([{ checksDaemonSets: true }, { checksDaemonSets: false }])("are recorded: $checksDaemonSets", (spec) => {
+    const pods = [cilium, { ...gpu, isReady: false }, cilium, { ...webPod, phase: "Succeeded" }];
+    const state = poolState([member("w1", { ...staged, slot }, cordoned)], { pool: pool(spec) });
+    const readyDaemonSets = spec.checksDaemonSets ? ["kube-system/cilium"] : [];
+    expect(planSteps(state, new Map([["w1", pods]]))[0]?.step).toEqual({ kind: "approve", readyDaemonSets });
+  });
+
+  test("keep the slot while one has none", () => {
+    const podProblems = new Map([["w1", "no pod of DaemonSet kube-system/log is Ready on it"]]);
+    const back = member("w1", { ...updated, slot: { ...held, bootedAt: noon } }, cordoned);
+    const state = poolState([back], { podProblems, now: after(10) });
+    expect(planSteps(state)[0]?.step).toMatchObject({ kind: "wait", for: "readiness" });
+    expect(state.unhealthy).toEqual([{ name: "w1", reason: "Unhealthy" }]);
+  });
+});
+
+describe("an agent that reports the image of an approved reboot", () => {
+  const held = { ...slot, approvedAt: noon, bootId: "b-1" };
+  const lie = "its agent reports the image, and it was not rebooted: its bootID is still b-1";
+
+  test.for<{
+    when: string;
+    bootc?: Parameters<typeof member>[1];
+    node?: Partial<KubeNode>;
+    spec?: Parameters<typeof pool>[0];
+    problem: string | null;
+  }>([
+    { when: "with the boot ID from before it", problem: lie },
+    { when: "with another boot ID", node: { bootId: "b-2" }, problem: null },
+    { when: "with no boot ID", node: { bootId: null }, problem: null },
+    { when: "with none before it", bootc: { ...updated, slot: { ...held, bootId: null } }, problem: null },
+    { when: "which was revoked since", bootc: { ...updated, slot: { ...held, approvedAt: null } }, problem: null },
+    { when: "without a slot", bootc: updated, problem: null },
+    { when: "of which it reports nothing", bootc: { ...staged, slot: held }, problem: null },
+    { when: "and may soft-reboot", spec: { agent: "RunCommand", rebootPolicy: "AllowSoftReboot" }, problem: null },
+    { when: "and may soft-reboot, with a daemon", spec: { rebootPolicy: "AllowSoftReboot" }, problem: lie },
+    { when: "through Run Command", spec: { agent: "RunCommand" }, problem: lie },
+  ])("$when: $problem", ({ bootc = { ...updated, slot: held }, node = { bootId: "b-1" }, spec, problem }) => {
+    expect(findBootProblem(member("w1", bootc, node), pool(spec).spec)).toBe(problem);
+  });
+
+  test("is not believed: its node keeps the slot, halts the rollout and is degraded", () => {
+    const bootc = { ...approved, ...updated, slot: { ...held, bootedAt: noon } };
+    const state = poolState([member("w1", bootc, { ...cordoned, bootId: "b-1" }), member("w2", staged)], {
+      now: after(16),
+    });
+    expect(planSteps(state)).toMatchObject([
+      { step: { kind: "wait", for: "owner", reason: expect.stringContaining("bootID") } },
+      { step: { kind: "wait" } },
+    ]);
+    expect(state).toMatchObject({ isHalted: true, unhealthy: [{ name: "w1", reason: "Unhealthy" }] });
+    expect(computePoolStatus(state, null)).toMatchObject({ degradedCount: 1 });
+  });
 });

@@ -19,6 +19,7 @@ test("absent fields take their defaults", () => {
       minReadySeconds: 60,
       drain: { force: true, deleteEmptyDirData: true },
       healthChecks: { conditions: [], daemonSets: [] },
+      checksDaemonSets: true,
       cordonedNodes: "Skip",
       windows: [],
       agent: "Daemon",
@@ -48,6 +49,7 @@ test("every field is parsed", () => {
       healthChecks: {
         conditions: [{ type: "NetworkUnavailable", status: "False" }],
         daemonSets: [{ namespace: "kube-system", name: "cilium" }],
+        daemonSetsAsBefore: false,
       },
       windows: [{ schedule: "0 22 * * *", durationSeconds: 3600, zone: "Europe/Berlin" }],
     },
@@ -61,6 +63,7 @@ test("every field is parsed", () => {
   expect(spec).toMatchObject({
     maxUnavailable: { unit: "percent", amount: 25 },
     cordonedNodes: "Include",
+    checksDaemonSets: false,
     paused: true,
     preStageWhilePaused: false,
     haltThreshold: { unit: "percent", amount: 10 },

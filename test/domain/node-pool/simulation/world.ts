@@ -1,6 +1,6 @@
 import type { DrainedPod } from "../../../../functions/domain/node-pool/node/drain.ts";
 import { type PoolState, computePoolState } from "../../../../functions/domain/node-pool/pool/pool-state.ts";
-import { needsPodCheck } from "../../../../functions/domain/node-pool/node/health.ts";
+import { requiredDaemonSets } from "../../../../functions/domain/node-pool/node/health.ts";
 import { computeMembership } from "../../../../functions/domain/node-pool/pool/membership.ts";
 import type { BootcNode, KubeNode, PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { HealthChecks, NodePool } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
@@ -94,7 +94,9 @@ export function observe({ pool: of, others, machines, now }: World): PoolState {
     return { ...machine, node: machine.node && { ...machine.node, conditions } };
   });
   const { members } = computeMembership(of, nodes);
-  const checked = new Set(members.filter((member) => needsPodCheck(member, of.spec)).map(({ name }) => name));
+  const checked = new Set(
+    members.filter((member) => requiredDaemonSets(member, of.spec).length > 0).map(({ name }) => name),
+  );
   const unhealthy = machines.filter((machine) => findFault(machine) === "unhealthy" && checked.has(machine.name));
   const podProblems = new Map(unhealthy.map(({ name }) => [name, "no pod of log is Ready on it"]));
   return computePoolState({ pool: of, pools: [of, ...others], nodes, pullSecretHash: null, now, podProblems });

@@ -10,7 +10,7 @@ export function registerNode(api: Api, input: KubeObjectInput): void {
   setReady(api, input.metadata?.name ?? "", true);
 }
 
-/** Updates the condition Ready of a Node, like its kubelet. Does nothing if there is no such Node. */
+/** Updates the condition Ready of a Node, like its kubelet, and its boot ID when it has booted. Does nothing if there is no such Node. */
 export function setReady(api: Api, name: string, isReady: boolean): void {
   const node = api.store.get(nodes, "", name);
   if (!node) return;
@@ -19,6 +19,7 @@ export function setReady(api: Api, name: string, isReady: boolean): void {
     : { status: "False", reason: "KubeletNotReady", message: "node is shutting down" };
   const at = timestamp(api.now());
   const condition = { type: "Ready", ...reported, lastHeartbeatTime: at, lastTransitionTime: at };
-  const body = { status: { conditions: [condition] } };
+  const nodeInfo = { bootID: `boot-${node.metadata.resourceVersion}` };
+  const body = { status: { conditions: [condition], ...(isReady && { nodeInfo }) } };
   patch(api, refOf(nodes, node), "status", body, "application/strategic-merge-patch+json");
 }

@@ -71,6 +71,7 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["slots", amount(spec.maxUnavailable)],
     ["halted by unhealthy nodes", amount(spec.haltThreshold)],
     ["when halted", onHalt === "Rollback" ? "returns to the image before" : "waits"],
+    ["staged ahead", spec.stageAhead === null ? null : String(spec.stageAhead)],
     ["drain timeout", duration(spec.drainTimeoutSeconds)],
     ["reboot timeout", duration(spec.rebootTimeoutSeconds)],
     ["staging timeout", duration(spec.stagingTimeoutSeconds)],

@@ -52,8 +52,10 @@ export function findFailingOn(
   const failing = members.filter((member) => {
     const { node, bootcNode } = member;
     if (bootcNode.bootedDigest !== digest) return false;
-    if (!holdsSlot(member)) return bootcNode.error !== null || isLongNotReady(node, now);
-    return parseDigest(bootcNode.desiredImage) === digest && unhealthyReason(member, image, spec, now) !== null;
+    const isDesired = parseDigest(bootcNode.desiredImage) === digest;
+    // An error of a node that should stage another image is that of the other image.
+    if (!holdsSlot(member)) return (isDesired && bootcNode.error !== null) || isLongNotReady(node, now);
+    return isDesired && unhealthyReason(member, image, spec, now) !== null;
   });
   return failing.map(({ name }) => name);
 }

@@ -34,6 +34,8 @@ export interface NodePoolSpec {
   readonly paused: boolean;
   /** Whether a paused pool still requests new images to be staged, as in bootc-operator. */
   readonly preStageWhilePaused: boolean;
+  /** How many nodes without a slot stage a new image until the first nodes have succeeded with it; null if all do. */
+  readonly stageAhead: number | null;
   /** The number of unhealthy slot holders that halts the rollout, at most the number of slots. */
   readonly haltThreshold: IntOrPercent;
   /** What happens to a halted rollout. */

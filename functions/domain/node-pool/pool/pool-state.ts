@@ -15,6 +15,7 @@ import {
   maxSlots,
   selectSlotCandidates,
 } from "../step/slots.ts";
+import { findNotYetStaging } from "../step/stage-ahead.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { DesiredNode } from "../step/step.ts";
 import { describeOverlap } from "./overlaps.ts";
@@ -66,6 +67,8 @@ export interface PoolState {
   readonly blockers: readonly PoolNode[];
   /** The nodes that acquire a slot now. */
   readonly slotRecipients: ReadonlySet<string>;
+  /** The nodes that must not stage the image yet: until the first ones have succeeded with it, few stage it. */
+  readonly notYetStaging: ReadonlySet<string>;
   /** Writes that admission has just denied: the reason by node. These nodes get no further step in this round. */
   readonly refused: ReadonlyMap<string, string>;
   /** Why the pods of a node fail its health checks, by node. */
@@ -101,6 +104,8 @@ export function computePoolState({
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
   const eligible = membership.members.filter((member) => !refused.has(member.name) && !isSkipped(member, pool.spec));
+  const isRollingBack = image !== requested;
+  const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
   return {
     pool,
@@ -119,6 +124,7 @@ export function computePoolState({
     isWaitedFor: isWaitedFor(pool, pools),
     blockers,
     slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
+    notYetStaging: new Set(notYetStaging.map(({ name }) => name)),
     refused,
     podProblems,
   };

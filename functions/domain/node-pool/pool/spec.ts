@@ -22,6 +22,7 @@ export interface RawPoolSpec {
     readonly maxUnavailable?: number | string;
     readonly paused?: boolean;
     readonly preStageWhilePaused?: boolean;
+    readonly stageAhead?: number | string;
     readonly haltThreshold?: number | string;
     readonly onHalt?: string;
     readonly cordonedNodes?: string;
@@ -62,6 +63,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     maxUnavailable: parseAmount("rollout.maxUnavailable", rollout.maxUnavailable, oneNode, addProblem),
     paused: rollout.paused ?? false,
     preStageWhilePaused: rollout.preStageWhilePaused ?? true,
+    stageAhead: parseStageAhead(rollout.stageAhead ?? "all", addProblem),
     haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
     onHalt: parseChoice("rollout.onHalt", rollout.onHalt, onHaltChoices, addProblem),
     drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
@@ -129,6 +131,14 @@ function parseThreshold(value: number | string | undefined, addProblem: AddProbl
   if (threshold.amount > 0) return threshold;
   addProblem("rollout.haltThreshold", "must be 1 or more");
   return twoNodes;
+}
+
+/** With 0, no node could ever acquire a slot. */
+function parseStageAhead(value: number | string, addProblem: AddProblem): number | null {
+  if (value === "all") return null;
+  if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+  addProblem("rollout.stageAhead", `"${value}" is neither all nor a number of nodes, 1 or more`);
+  return null;
 }
 
 /** 0 means no timeout, as in `kubectl drain`. */

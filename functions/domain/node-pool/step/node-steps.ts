@@ -24,15 +24,23 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   if (!hasManagedLabel(node)) return { kind: "label" };
   const image = chooseNodeImage(bootcNode, poolState.desired.image, poolState.failedDigest);
   const desired = { ...poolState.desired, image };
-  const ask = planRequestStep(bootcNode, desired, isStagingPaused(poolState) && bootcNode.slot === null);
+  const isHeldBack =
+    bootcNode.slot === null && (isStagingPaused(poolState) || poolState.notYetStaging.has(member.name));
+  const ask = planRequestStep(bootcNode, desired, isHeldBack);
   if (ask !== null) return ask;
   if (bootcNode.slot !== null) return planSlotStep(member, bootcNode.slot, poolState, pods);
   return planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, desired);
 }
 
+const notYetStaged = waitFor(
+  "slot",
+  "it stages the image once the first nodes have succeeded with it (rollout.stageAhead)",
+);
+
 /** Plans the first step of a node that matches and has no BootcNode yet. */
-export function planJoiningStep(poolState: PoolState): NodeStep {
+export function planJoiningStep(name: string, poolState: PoolState): NodeStep {
   if (poolState.desired === null) return waitFor("owner", "its image is not resolved yet");
+  if (poolState.notYetStaging.has(name)) return notYetStaged;
   return isStagingPaused(poolState)
     ? waitFor("owner", "the pool is paused")
     : { kind: "create", desired: poolState.desired };
@@ -70,8 +78,8 @@ function isStagingPaused({ pool: { spec } }: PoolState): boolean {
   return spec.paused && !spec.preStageWhilePaused;
 }
 
-function planRequestStep(bootcNode: BootcNode, desired: DesiredNode, isBlockedByFinalizer: boolean): NodeStep | null {
-  const image = isBlockedByFinalizer ? bootcNode.desiredImage : desired.image;
+function planRequestStep(bootcNode: BootcNode, desired: DesiredNode, isHeldBack: boolean): NodeStep | null {
+  const image = isHeldBack ? bootcNode.desiredImage : desired.image;
   const isNewImage = bootcNode.desiredImage !== image;
   if (!isNewImage && hasDesiredPullSecret(bootcNode, desired)) return null;
   return {
@@ -94,7 +102,8 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   const { name, node, bootcNode } = member;
   const state = classifyNode(bootcNode);
   if (willReboot(bootcNode)) return { kind: "revoke" };
-  if (bootcNode.desiredImage !== desired.image) return waitFor("owner", "the pool is paused");
+  if (bootcNode.desiredImage !== desired.image)
+    return isStagingPaused(poolState) ? waitFor("owner", "the pool is paused") : notYetStaged;
   if (state === "up-to-date") return { kind: "none" };
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   if (poolState.slotRecipients.has(name))

@@ -33,7 +33,7 @@ export function planSteps(poolState: PoolState, pods: PodsByNode = new Map()): r
   const steps = [
     ...leaving.map((node) => ({ name: node.name, step: planLeavingStep(node, poolState.now) })),
     ...members.map((node) => ({ name: node.name, step: planMemberStep(node, poolState, pods.get(node.name) ?? null) })),
-    ...joining.map(({ name }) => ({ name, step: planJoiningStep(poolState) })),
+    ...joining.map(({ name }) => ({ name, step: planJoiningStep(name, poolState) })),
   ];
   return steps.map((one) => withRefusal(one, poolState));
 }

@@ -139,6 +139,15 @@ describe("an image that was good, and on which nodes fail later", () => {
   });
 });
 
+test("errors of nodes that cannot stage the new image say nothing about the one that they run", () => {
+  const target = { targetDigest: digestC, targetRef: imageC, haltedAt: after(-9), lastKnownGoodImage: imageB };
+  const of = pool({ onHalt: "Rollback", imageRef: imageC }, { status: target });
+  const onC = { desiredImage: imageC, bootedDigest: digestC, ...failing, slot };
+  const onB = { desiredImage: imageC, bootedDigest: digestB, error: "stage failed" };
+  const nodes = [member("w1", onC), member("w2", onC), member("w3", onB), member("w4", onB)];
+  expect(computePoolStatus(poolState(nodes, { pool: of }), null).failedDigests).toEqual([digestC]);
+});
+
 test("a pool that went back names the nodes that any reboot takes to a failed image", () => {
   const of = poolOf(imageC, { failedDigests: [digestC], rollbackImage: imageA });
   const own = { desiredImage: imageA, bootedDigest: digestA };

@@ -11,6 +11,7 @@ test("absent fields take their defaults", () => {
       maxUnavailable: { unit: "nodes", amount: 1 },
       paused: false,
       preStageWhilePaused: true,
+      stageAhead: null,
       haltThreshold: { unit: "nodes", amount: 2 },
       onHalt: "Hold",
       drainTimeoutSeconds: null,
@@ -38,6 +39,7 @@ test("every field is parsed", () => {
       maxUnavailable: "25%",
       paused: true,
       preStageWhilePaused: false,
+      stageAhead: 2,
       haltThreshold: "10%",
       onHalt: "Rollback",
       cordonedNodes: "Include",
@@ -62,6 +64,7 @@ test("every field is parsed", () => {
   expect(problems).toEqual([]);
   expect(spec).toMatchObject({
     maxUnavailable: { unit: "percent", amount: 25 },
+    stageAhead: 2,
     cordonedNodes: "Include",
     checksDaemonSets: false,
     paused: true,
@@ -106,6 +109,11 @@ test.for<[string, RawPoolSpec, string]>([
     { rollout: { cordonedNodes: "skip" } },
     'rollout.cordonedNodes: "skip" is neither Skip nor Include',
   ],
+  ...[-1, 0, 1.5, "10%"].map((stageAhead): [string, RawPoolSpec, string] => [
+    `stageAhead ${stageAhead}`,
+    { rollout: { stageAhead } },
+    `rollout.stageAhead: "${stageAhead}" is neither all nor a number of nodes, 1 or more`,
+  ]),
   ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
   ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
   ["an unknown reaction to a halt", { rollout: { onHalt: "Retry" } }, "rollout.onHalt"],

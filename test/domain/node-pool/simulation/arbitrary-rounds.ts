@@ -29,6 +29,7 @@ export const arbitraryPool = fc.record({
     fc.record({ unit: fc.constant("percent" as const), amount: fc.nat(100) }),
   ),
   preStageWhilePaused: fc.boolean(),
+  stageAhead: fc.constantFrom(null, 1, 2),
   cordonedNodes: fc.constantFrom("Skip" as const, "Include" as const),
   windows: fc.constantFrom([], [everyHalfHour]),
   drainTimeoutSeconds: fc.option(fc.constant(300)),

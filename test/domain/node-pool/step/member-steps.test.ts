@@ -175,16 +175,16 @@ test("nothing is requested before the image is resolved", () => {
     for: "owner",
     reason: expect.stringContaining("resolved"),
   });
-  expect(planJoiningStep(state)).toMatchObject({ for: "owner", reason: expect.stringContaining("resolved") });
+  expect(planJoiningStep("w", state)).toMatchObject({ for: "owner", reason: expect.stringContaining("resolved") });
 });
 
 test("a node joins with the desired image, unless its pool is paused and does not pre-stage", () => {
-  expect(planJoiningStep(poolState([unmanagedNode("w")]))).toEqual({ kind: "create", desired });
-  expect(planJoiningStep(poolState([unmanagedNode("w")], { pool: pool({ paused: true }) }))).toEqual({
+  expect(planJoiningStep("w", poolState([unmanagedNode("w")]))).toEqual({ kind: "create", desired });
+  expect(planJoiningStep("w", poolState([unmanagedNode("w")], { pool: pool({ paused: true }) }))).toEqual({
     kind: "create",
     desired,
   });
-  expect(planJoiningStep(poolState([unmanagedNode("w")], { pool: pool(pausedWithoutStaging) }))).toMatchObject({
+  expect(planJoiningStep("w", poolState([unmanagedNode("w")], { pool: pool(pausedWithoutStaging) }))).toMatchObject({
     kind: "wait",
     for: "owner",
   });

@@ -20,7 +20,7 @@ describeOnRealCluster("a node of a pool", () => {
   });
 
   describe.concurrent("joins, is drained, and leaves", () => {
-    test("is claimed by a second pool, which updates its other nodes and adopts it after its label changes", async ({
+    test("is claimed by a second pool, which both report, and which adopts it after its label changes", async ({
       expect,
     }) => {
       const nodes = await harness.createNodes(3, imageA);
@@ -34,11 +34,15 @@ describeOnRealCluster("a node of a pool", () => {
         { ...nodes, labels: { right: harness.uniqueName("x") } },
         imageA,
       );
-      const degradedMessage = `Nodes of another pool: 02 (${left})`;
+      const refused = (one: string, other: string) =>
+        `No node acquires a slot: the pools ${one} and ${other} select 02; change one of their selectors`;
+      const degradedMessage = `${refused(right, left)}. Nodes of another pool: 02 (${left})`;
       await expect
         .poll(() => harness.observePool(right), patience)
         .toMatchObject({ upToDate: "AllUpdated", degraded: "NodeConflict", degradedMessage });
-      expect(await harness.observePool(left)).toMatchObject(healthy);
+      await expect
+        .poll(() => harness.observePool(left), patience)
+        .toMatchObject({ degraded: "NodeConflict", degradedMessage: refused(left, right) });
       expect(await harness.observeNodes(nodes)).toMatchObject({
         "01": { owner: left },
         "02": { owner: left },
@@ -47,6 +51,7 @@ describeOnRealCluster("a node of a pool", () => {
 
       await harness.label(second, { left: null });
       await expect.poll(() => harness.observePool(right), patience).toMatchObject(healthy);
+      await expect.poll(() => harness.observePool(left), patience).toMatchObject(healthy);
       const moved = { owner: right, ...idleOn(imageA) };
       await expect
         .poll(() => harness.observeNodes(nodes), patience)

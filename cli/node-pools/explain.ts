@@ -69,6 +69,7 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["image", spec.imageRef],
     ["paused", spec.paused ? "yes" : null],
     ["slots", amount(spec.maxUnavailable)],
+    ["one at a time, of", spec.topologyKey],
     ["halted by unhealthy nodes", amount(spec.haltThreshold)],
     ["when halted", onHalt === "Rollback" ? "returns to the image before" : "waits"],
     ["staged ahead", spec.stageAhead === null ? null : String(spec.stageAhead)],

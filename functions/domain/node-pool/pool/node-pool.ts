@@ -30,6 +30,8 @@ export interface NodePoolSpec {
   readonly imageRef: string;
   /** How many nodes may hold a slot. 0 is valid and allows none. */
   readonly maxUnavailable: IntOrPercent;
+  /** The label whose values are the zones, of which one has slots at a time; null if all may. */
+  readonly topologyKey: string | null;
   /** No node acquires a slot; nodes that hold one continue. */
   readonly paused: boolean;
   /** Whether a paused pool still requests new images to be staged, as in bootc-operator. */

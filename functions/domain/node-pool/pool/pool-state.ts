@@ -16,6 +16,7 @@ import {
   selectSlotCandidates,
 } from "../step/slots.ts";
 import { findNotYetStaging } from "../step/stage-ahead.ts";
+import { limitToZone } from "../step/zones.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { DesiredNode } from "../step/step.ts";
 import { describeOverlap } from "./overlaps.ts";
@@ -106,7 +107,9 @@ export function computePoolState({
   const eligible = membership.members.filter((member) => !refused.has(member.name) && !isSkipped(member, pool.spec));
   const isRollingBack = image !== requested;
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
-  const recipients = image === null ? [] : selectSlotCandidates(eligible, image, free);
+  const { topologyKey } = pool.spec;
+  const recipients =
+    image === null ? [] : selectSlotCandidates(limitToZone(eligible, membership, topologyKey, image), image, free);
   return {
     pool,
     now,

@@ -20,6 +20,7 @@ export interface RawPoolSpec {
   readonly image?: { readonly ref?: string };
   readonly rollout?: {
     readonly maxUnavailable?: number | string;
+    readonly topologyKey?: string;
     readonly paused?: boolean;
     readonly preStageWhilePaused?: boolean;
     readonly stageAhead?: number | string;
@@ -61,6 +62,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     nodeSelector: parseSelector(nodeSelector, addProblem),
     imageRef: parseImage(image?.ref ?? "", addProblem),
     maxUnavailable: parseAmount("rollout.maxUnavailable", rollout.maxUnavailable, oneNode, addProblem),
+    topologyKey: parseTopologyKey(rollout.topologyKey, addProblem),
     paused: rollout.paused ?? false,
     preStageWhilePaused: rollout.preStageWhilePaused ?? true,
     stageAhead: parseStageAhead(rollout.stageAhead ?? "all", addProblem),
@@ -105,6 +107,14 @@ function parseSelector(selector: LabelSelector | undefined, addProblem: AddProbl
   const problem = selector === undefined ? "is missing: {} would select every node" : invalidSelectorReason(selector);
   if (problem !== null) addProblem("nodeSelector", problem);
   return selector ?? {};
+}
+
+const labelKey = /^(?:[a-z0-9.-]+\/)?[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
+
+function parseTopologyKey(key: string | undefined, addProblem: AddProblem): string | null {
+  if (key === undefined) return null;
+  if (!labelKey.test(key)) addProblem("rollout.topologyKey", `"${key}" is not the key of a label`);
+  return key;
 }
 
 function parseImage(ref: string, addProblem: AddProblem): string {

@@ -32,6 +32,10 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   return planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, desired);
 }
 
+function slotsInUse({ pool }: PoolState): string {
+  return `all slots are in use${pool.spec.topologyKey === null ? "" : ", or another zone has them"}`;
+}
+
 const notYetStaged = waitFor(
   "slot",
   "it stages the image once the first nodes have succeeded with it (rollout.stageAhead)",
@@ -115,6 +119,6 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   if (isSkipped(member, poolState.pool.spec))
     return waitFor("owner", "it is cordoned; uncordon it, or set rollout.cordonedNodes: Include");
   return canAcquireSlot(member, desired.image)
-    ? waitFor("slot", poolState.noSlotReason ?? "all slots are in use")
+    ? waitFor("slot", poolState.noSlotReason ?? slotsInUse(poolState))
     : waitFor("staging", "its agent stages another image than the desired one");
 }

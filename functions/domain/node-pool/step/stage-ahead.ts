@@ -5,6 +5,7 @@ import { byName, type JoiningNode, type Membership } from "../pool/membership.ts
 import type { Member } from "../node/bootc-node.ts";
 import type { NodePoolSpec } from "../pool/node-pool.ts";
 import { holdsSlot, isSkipped } from "./slots.ts";
+import { findOtherZones } from "./zones.ts";
 
 /**
  * Returns the nodes that must not stage an image yet: any reboot boots what is staged, also one that Pawl does not approve. Until as
@@ -12,13 +13,14 @@ import { holdsSlot, isSkipped } from "./slots.ts";
  * or cannot acquire a slot, makes way for another.
  */
 export function findNotYetStaging(
-  { members, joining }: Membership,
+  membership: Membership,
   image: string,
   spec: NodePoolSpec,
   now: Date,
 ): readonly (Member | JoiningNode)[] {
-  const { stageAhead, maxUnavailable } = spec;
+  const { stageAhead, maxUnavailable, topologyKey } = spec;
   if (stageAhead === null) return [];
+  const { members, joining } = membership;
   const isDone = (one: Member) =>
     one.bootcNode.bootedDigest === parseDigest(image) && classifyNode(one.bootcNode) === "up-to-date";
   const firstWave = Math.max(1, resolveIntOrPercent(maxUnavailable, members.length + joining.length));
@@ -26,7 +28,8 @@ export function findNotYetStaging(
   const waiting = members.filter((one) => !holdsSlot(one) && one.bootcNode.bootedDigest !== parseDigest(image));
   const isAsked = (one: Member) => one.bootcNode.desiredImage === image;
   const isStuck = (one: Member) => one.bootcNode.error !== null || timeoutStatus(one, spec, now) !== null;
-  const isAway = (one: Member | JoiningNode) => !one.node.ready || isSkipped(one, spec);
+  const isOtherZone = findOtherZones(membership, topologyKey);
+  const isAway = (one: Member | JoiningNode) => !one.node.ready || isSkipped(one, spec) || isOtherZone(one);
   const ahead = waiting.filter((one) => isAsked(one) && !isStuck(one) && !isAway(one));
   const others = [...waiting.filter((one) => !isAsked(one)), ...joining];
   const ranked = others.sort((a, b) => Number(isAway(a)) - Number(isAway(b)) || byName(a, b));

@@ -7,13 +7,14 @@ import { createWorld, setBootcNode, setNode, type World } from "../simulation/wo
 
 const nodeCount = 1000;
 const firstWave = 100;
+const zone = "topology.kubernetes.io/zone";
 const zones = ["a", "b", "c"];
 
 /** Runs image A in three zones. Every twentieth node never stages, never reports or is not Ready. */
 function createZones(spec: Partial<NodePoolSpec>): World {
   const world = createWorld(nodeCount, digestA, pool({ ...spec, onHalt: "Rollback", imageRef: imageA }));
   for (const [index, machine] of world.machines.entries()) {
-    const labels = { ...machine.node?.labels, "topology.kubernetes.io/zone": zones[index % zones.length] ?? "" };
+    const labels = { ...machine.node?.labels, [zone]: zones[index % zones.length] ?? "" };
     setNode(machine, { labels });
     if (index % 20 === 0) machine.fault = (["stage-fails", "silent", "old-image"] as const)[(index / 20) % 3] ?? null;
   }
@@ -44,11 +45,16 @@ function rollOutBadImage(world: World): ReadonlySet<string> {
     // The last nodes by name, which are not in the first wave.
     if (minute === 5) powerCycle(world, [981, 982, 983, 984, 985, 986, 987, 988, 989, 991]);
     for (const { name, booted } of world.machines) if (booted === digestB) harmed.add(name);
+    const zonesWithSlots = world.machines.flatMap(({ node, bootcNode }) =>
+      bootcNode?.slot ? [node?.labels[zone]] : [],
+    );
+    expect(new Set(zonesWithSlots).size).toBeLessThanOrEqual(1);
   }
   return harmed;
 }
 
 const tenPercent = {
+  topologyKey: zone,
   maxUnavailable: { unit: "percent", amount: 10 },
   haltThreshold: { unit: "nodes", amount: 10 },
 } as const;

@@ -9,6 +9,7 @@ test("absent fields take their defaults", () => {
       nodeSelector: rawSpec.nodeSelector,
       imageRef: imageB,
       maxUnavailable: { unit: "nodes", amount: 1 },
+      topologyKey: null,
       paused: false,
       preStageWhilePaused: true,
       stageAhead: null,
@@ -37,6 +38,7 @@ test("every field is parsed", () => {
     ...rawSpec,
     rollout: {
       maxUnavailable: "25%",
+      topologyKey: "topology.kubernetes.io/zone",
       paused: true,
       preStageWhilePaused: false,
       stageAhead: 2,
@@ -64,6 +66,7 @@ test("every field is parsed", () => {
   expect(problems).toEqual([]);
   expect(spec).toMatchObject({
     maxUnavailable: { unit: "percent", amount: 25 },
+    topologyKey: "topology.kubernetes.io/zone",
     stageAhead: 2,
     cordonedNodes: "Include",
     checksDaemonSets: false,
@@ -114,6 +117,7 @@ test.for<[string, RawPoolSpec, string]>([
     { rollout: { stageAhead } },
     `rollout.stageAhead: "${stageAhead}" is neither all nor a number of nodes, 1 or more`,
   ]),
+  ["no label", { rollout: { topologyKey: "a zone" } }, "rollout.topologyKey"],
   ["an invalid window", { rollout: { windows: [{ schedule: "nightly", durationSeconds: 60 }] } }, "rollout.windows[0]"],
   ["an unknown reboot policy", { disruption: { rebootPolicy: "Never" } }, "disruption.rebootPolicy"],
   ["an unknown reaction to a halt", { rollout: { onHalt: "Retry" } }, "rollout.onHalt"],

@@ -68,6 +68,7 @@ const healthy = {
   version: "1.1.0",
   kind: "image",
   image: target,
+  previousImage: before,
   startedAt: noon,
   finishedAt: later,
   result: "Healthy",

@@ -25,7 +25,7 @@ describeOnRealCluster("twelve nodes at 25 %", () => {
       conditions: [{ type: "Ready" }],
       daemonSets: [{ namespace: harness.namespace, name: "log" }],
     };
-    const quarter = { rollout: { maxUnavailable: "25%", healthChecks } };
+    const quarter = { rollout: { maxUnavailable: "25%", healthChecks, cordonedNodes: "Include" } };
     pool = await harness.createPoolOf("workers", nodes, `${suite.registry.host}/os:stable`, quarter);
   });
 

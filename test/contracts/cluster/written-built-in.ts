@@ -136,7 +136,7 @@ export const writtenBuiltIn: Readonly<Record<StepName, Written>> = {
       rollbackCount: 1,
       circuitOpen: false,
       failedVersions: ["1.2.0"],
-      history: [healthy, failedNext],
+      history: [healthy, { ...failedNext, previousImage: target }],
     },
   },
   "a cancellation": { image: before, annotations: revertedTo("1.0.0"), status: { ...unknown, ...claimed } },

@@ -38,12 +38,12 @@ const checkInput = ({ input, ports }: Opened) => ({
 
 const failed = { verdict: "expired", reason: "not ready in time" };
 
-describe("if all replicas are canary, the stable set is complete again before the canary is scaled down", () => {
+describe("if all replicas are canary, one stays stable, and the stable set is complete again before the canary is scaled down", () => {
   test("after a failure", async () => {
     const opened = await open({ totalReplicas: 1, canaryReplicas: 1 });
     const { ports, input } = opened;
     await startCanary(ports, input);
-    expect(await readSets(opened)).toEqual({ stable: `0 of ${first}`, canary: `1 of ${target}` });
+    expect(await readSets(opened)).toEqual({ stable: `1 of ${first}`, canary: `1 of ${target}` });
     await rollBack(ports, { ...input, ...failed });
     expect(await readSets(opened)).toEqual({ stable: `1 of ${first}`, canary: `1 of ${target}` });
     expect((await opened.object()).status).toMatchObject({ currentPhase: "Failed", stableReplicas: 1 });

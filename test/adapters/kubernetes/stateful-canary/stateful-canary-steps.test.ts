@@ -128,7 +128,7 @@ describe("a StatefulCanary with steps", () => {
     await run(opened, [analyze, startCanary]);
     expect(await stateOf(opened)).toMatchObject({ replicas: [1, 2], counted: [1, 2], step: "1 60% Replicas" });
     await run(opened, [analyze, startCanary]);
-    expect(await stateOf(opened)).toMatchObject({ replicas: [0, 3], step: "2 70% Replicas" });
+    expect(await stateOf(opened)).toMatchObject({ replicas: [1, 3], step: "2 70% Replicas" });
     await opened.proxy[Symbol.asyncDispose]();
   });
 

@@ -40,7 +40,7 @@ export async function startSets(
 ): Promise<void> {
   const { image } = canary;
   const count = canaryCount(object, canary);
-  const replicas = object.spec.totalReplicas - count;
+  const replicas = stableCount(object, canary);
   const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
   await patchSet(stable, { replicas }, api, null);
   const set = await findOrCreateSet(object, "canary", image, count, api);
@@ -53,6 +53,11 @@ export async function startSets(
 /** Returns how many of all replicas a canary has. */
 export function canaryCount({ spec }: StatefulCanary, { size }: Canary): number {
   return canaryReplicas(size, spec.totalReplicas);
+}
+
+/** Returns how many of all replicas stay stable beside a canary: one at least, so that it never runs alone. */
+export function stableCount(object: StatefulCanary, canary: Canary): number {
+  return Math.max(1, object.spec.totalReplicas - canaryCount(object, canary));
 }
 
 /**

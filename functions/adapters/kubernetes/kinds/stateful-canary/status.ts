@@ -21,7 +21,7 @@ import { autoUpdateStatusPatch } from "../claw/claw-status.ts";
 import { answerConditions } from "../record/handled-request.ts";
 import { reportConditions } from "../record/last-reported.ts";
 import type { Canary } from "../canary/canary-strategy.ts";
-import { canaryCount } from "./sets.ts";
+import { canaryCount, stableCount } from "./sets.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
 /** In characters, as for Events: the cause of an error may be a stack trace. */
@@ -150,7 +150,7 @@ export function progressingStatus(
   progress: CanaryProgress | null = null,
 ): CanaryProgressStatus {
   const canaryReplicas = canaryCount(object, canary);
-  const stableReplicas = object.spec.totalReplicas - canaryReplicas;
+  const stableReplicas = stableCount(object, canary);
   const step = progress === null ? "" : `step ${describeStep(progress)}: `;
   const message =
     describePause(progress) ??

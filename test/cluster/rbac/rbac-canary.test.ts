@@ -87,6 +87,12 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
       ...(kind === "StatefulCanary" ? statefulCanary(tag) : builtIn(kind)),
       metadata: { name, namespace, annotations: kind === "StatefulCanary" ? {} : policy },
     });
+    // A canary beside pods that were unavailable before it is withdrawn: nothing shows that it is worse.
+    if (kind !== "StatefulCanary")
+      await eventually("its pods are ready", async () => {
+        const { rollout = null } = (await workloadOf(name)) ?? {};
+        return rollout !== null && rollout.desiredReplicas > 0 && rollout.readyReplicas === rollout.desiredReplicas;
+      });
     const recorder = createCheckRecorder(portsOf);
     const workload = await repeatOnConflict("the record of a poll", async () => {
       const listed = await eventually(`${name} is listed`, () => workloadOf(name));

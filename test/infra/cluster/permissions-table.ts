@@ -55,6 +55,15 @@ export function permissionRows(): readonly PermissionRow[] {
   });
 }
 
+/** Returns the requests that a function sends in some cases only, by the rows that say when. */
+export function requestsInSomeCases(name: string): readonly string[] {
+  const lines = documentation().filter((line) => line.startsWith("| ") && line.includes(`\`${name}\``));
+  return lines.flatMap((line) => {
+    const [, functions = "", , requests = ""] = line.split("|");
+    return functions.includes(": ") ? parseRequests(requests) : [];
+  });
+}
+
 export function requestsInTable(name: string): readonly string[] {
   return permissionRows().find((row) => row.name === name)?.requests ?? [];
 }

@@ -5,15 +5,14 @@ import type { Concurrency } from "../../domain/gates/limits/limit-settings.ts";
 import { limitsHold } from "../../domain/gates/limits/limits-gate.ts";
 import {
   memberOf,
-  recordedWait,
   type StartFacts,
   unclaimed,
   type WaitingMember,
+  waitingSince,
 } from "../../domain/gates/limits/start-facts.ts";
 import { laterWaves, mayBlock, unevaluatedHold } from "../../domain/gates/limits/unevaluated.ts";
 import type { Hold } from "../../domain/workload/decision/decision.ts";
 import { versionOfTarget } from "../../domain/workload/target/target.ts";
-import type { Workload } from "../../domain/workload/workload.ts";
 import { type HeldLease, noLease } from "./hold-lease.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
 import type { StartLimiter, Update } from "./start-limiter.ts";
@@ -137,7 +136,7 @@ export function createStartLimiter(options: LimiterOptions): StartLimiter {
       if (starting.has(uid)) return Promise.resolve(null);
       undecided.delete(uid);
       held.delete(uid);
-      const member = { ...memberOf(workload, versionOfTarget(update.target)), since: sinceOf(workload, now()) };
+      const member = { ...memberOf(workload, versionOfTarget(update.target)), since: waitingSince(workload, now()) };
       const { promise, resolve } = Promise.withResolvers<Hold | null>();
       requests.set(uid, { update, member, resolve });
       evaluating -= 1;
@@ -183,7 +182,3 @@ type Places =
     }
   | { readonly kind: "nominated" }
   | { readonly kind: "unknown"; readonly reason: string };
-
-function sinceOf(workload: Workload, now: Date): Date {
-  return workload.queuedSince ?? recordedWait(workload)?.since ?? now;
-}

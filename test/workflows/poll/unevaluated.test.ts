@@ -5,7 +5,7 @@ import { quarantineHold } from "../../../functions/domain/workload/update/quaran
 import { Unreachable } from "../../../functions/ports/errors.ts";
 import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import { killedAt } from "../../support/fake-ports.ts";
-import { noon, policy, target, type WorkloadParts } from "../../support/workloads.ts";
+import { after, noon, policy, target, type WorkloadParts } from "../../support/workloads.ts";
 import { portsOf, shared } from "./limited-ports.ts";
 
 /** The limiter of a poll in one process, and that of a poll in batches. */
@@ -125,8 +125,21 @@ describe.for(limiters)("a poll %s", ([, options]) => {
     expect(limited.started()).toEqual(["a"]);
   });
 
-  test("lets others pass what could not be started", async () => {
-    const limited = portsOf([shared("a", waits), shared("b")], { maxConcurrent: 1 }, killedAt("before start"));
+  test("gives who waited before a gate closed its turn, before those that wait since", async () => {
+    const limited = portsOf([shared("a"), shared("b", { queuedSince: after(-60) })], { maxConcurrent: 1 });
+    for (let polls = 0; polls < 2; polls += 1) await poll(limited, options, async () => []);
+    expect(limited.started()).toEqual(["b"]);
+  });
+
+  test("keeps the turn of who waited before a gate closed, if it cannot be evaluated then", async () => {
+    const waited = bad({ ...wave(0), queuedSince: after(-60) });
+    const limited = portsOf([waited, shared("late", wave(1))]);
+    await poll(limited, options, failures["fails at each poll"]);
+    expect(await limited.gateOf("bad")).toMatchObject({ reason: "NotEvaluated", since: after(-60) });
+  });
+
+  test.for([waits, { ...waits, queuedSince: noon }])("lets others pass what could not be started", async (parts) => {
+    const limited = portsOf([shared("a", parts), shared("b")], { maxConcurrent: 1 }, killedAt("before start"));
     await poll(limited, options, async () => []);
     expect(limited.started()).toEqual([]);
     expect(await limited.gateOf("a")).toMatchObject({ reason: "NotEvaluated" });

@@ -104,8 +104,13 @@ export function repositoryOf(image: string): string {
 }
 
 /** Returns the closed gate of the limits as the last evaluation has recorded it. */
-export function recordedWait({ gates = [] }: Workload): ClosedGate | undefined {
+export function recordedWait({ gates = [] }: Pick<Workload, "gates">): ClosedGate | undefined {
   return gates.find(({ name }) => name === "limits");
+}
+
+/** Returns since when a workload waits for a place, which decides about its turn: as recorded, or from now on. */
+export function waitingSince(workload: Pick<Workload, "gates" | "queuedSince">, now: Date): Date {
+  return workload.queuedSince ?? recordedWait(workload)?.since ?? now;
 }
 
 /** Reports whether the last poll could not evaluate a workload. */

@@ -2,7 +2,7 @@ import { formatRfc3339, fromEpoch } from "../../text/rfc3339.ts";
 import { type Hold, hold } from "../../workload/decision/decision.ts";
 import { hasOwnClaim } from "../../workload/record/current-version.ts";
 import type { Workload } from "../../workload/workload.ts";
-import { isUnevaluated, memberOf, recordedWait, unevaluated } from "./start-facts.ts";
+import { isUnevaluated, memberOf, recordedWait, unevaluated, waitingSince } from "./start-facts.ts";
 
 /** How long later waves wait for a member that cannot be evaluated: a registry that never answers holds them up no longer. */
 const maxSecondsToBlock = 3600;
@@ -27,7 +27,7 @@ export function unevaluatedHold(workload: Workload, { cause, hadPlace, isBefore 
   const message = `the last poll could not evaluate or start it (${cause}); it has no place until one can`;
   const until = fromEpoch(now.getTime() + maxSecondsToBlock * 1000);
   // Behind what began to wait in the same second.
-  const since = hadPlace ? fromEpoch(now.getTime() + 1000) : (recorded?.since ?? now);
+  const since = hadPlace ? fromEpoch(now.getTime() + 1000) : waitingSince(workload, now);
   const gate = {
     name: "limits",
     reason: unevaluated,

@@ -15,7 +15,7 @@ import { recentEndEvents, recentHeldEvents } from "../event/lost-events.ts";
 import { hasOwnClaim } from "./current-version.ts";
 import { beginsToChangeOften, describeOftenChanged } from "../config/last-change.ts";
 import { isNewlyAvailable, maxReportLength, newestFound, recordHold } from "./record-hold.ts";
-import { isUnevaluated } from "../../gates/limits/start-facts.ts";
+import { recordedWait } from "../../gates/limits/start-facts.ts";
 import { observedRelease } from "../release/mint-release.ts";
 import { formatRefusal } from "../request/person-request.ts";
 import { answerRequest } from "../request/request.ts";
@@ -140,20 +140,13 @@ function addGates(workload: Workload, decision: CheckDecision, change: Change | 
   const isHeld =
     decision.kind === "hold" && isHeldByGate(decision) && heldState(workload, decision)?.state !== "UpToDate";
   const gates = isHeld ? withSince(gatesOfHold(workload, decision, now), recorded, now) : [];
-  // Its place in the queue is not lost because a window closes, for example.
-  const place = isHeld ? (waitIn(gates)?.since ?? queuedSince) : null;
-  const queued = place?.getTime() === queuedSince?.getTime() ? {} : { queuedSince: place };
-  return isSameGates(gates, recorded) ? withFields(change, queued) : { ...change, gates, ...queued };
-}
-
-/** A change of nothing is none. */
-function withFields(change: Change | null, fields: Change): Change | null {
-  return Object.keys(fields).length === 0 ? change : { ...change, ...fields };
-}
-
-/** Returns the gate of who waits for a place. Who could not be evaluated has none. */
-function waitIn(gates: readonly ClosedGate[]): ClosedGate | undefined {
-  return gates.find((gate) => gate.name === "limits" && !isUnevaluated(gate));
+  // Its turn is not lost because a window closes, for example.
+  const turn = isHeld ? (recordedWait({ gates })?.since ?? queuedSince) : null;
+  const changed = {
+    ...(isSameGates(gates, recorded) ? {} : { gates }),
+    ...(turn?.getTime() === queuedSince?.getTime() ? {} : { queuedSince: turn }),
+  };
+  return Object.keys(changed).length === 0 ? change : { ...change, ...changed };
 }
 
 /** Adds since when each gate is closed: as recorded, or from now on. */

@@ -3,7 +3,7 @@ import type { Ports } from "../../../contract/ports.ts";
 import { assignPlaces, maxPositions } from "../../../domain/gates/limits/assign-places.ts";
 import { type Concurrency, isBinding } from "../../../domain/gates/limits/limit-settings.ts";
 import { limitsHold } from "../../../domain/gates/limits/limits-gate.ts";
-import { recordedWait, type StartFacts, unclaimed } from "../../../domain/gates/limits/start-facts.ts";
+import { type StartFacts, unclaimed, waitingSince } from "../../../domain/gates/limits/start-facts.ts";
 import { laterWaves, unevaluatedHold } from "../../../domain/gates/limits/unevaluated.ts";
 import type { PlacedWorkload } from "../place-workload.ts";
 import type { Warn } from "../report.ts";
@@ -66,7 +66,7 @@ export function createGrantedStarts(
       const position = positions.get(uid);
       const wait =
         position === undefined ? ({ kind: "nominated" } as const) : ({ kind: "full", by: "total", position } as const);
-      return limitsHold(update, wait, grants, recordedWait(workload)?.since ?? now());
+      return limitsHold(update, wait, grants, waitingSince(workload, now()));
     },
     fail(workload, cause) {
       if (grants === null) return null;

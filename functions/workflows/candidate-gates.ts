@@ -64,8 +64,9 @@ export function withDecisions(
   now: Date,
 ): Candidate {
   const decisions = unverified === null ? decisionsAbout(workload, target, candidate.digest, now) : [];
-  const rejections = decisions.filter(({ verdict }) => verdict === "reject");
-  const approvals = [...rejections, ...decisions.filter(({ verdict }) => verdict === "approve")]
+  const isRejection = ({ verdict }: { readonly verdict: string }) => Number(verdict === "reject");
+  const approvals = decisions
+    .toSorted((one, other) => isRejection(other) - isRejection(one))
     .slice(0, maxDecisions)
     .map(({ user, verdict, at, message }) => ({ user, verdict, at, message }));
   return approvals.length === 0 ? candidate : { ...candidate, approvals };

@@ -1,10 +1,9 @@
-import { findCause } from "../../../domain/health/cause.ts";
-import { describeEvidence } from "../../../domain/health/evidence.ts";
+import { describeEvidence, type Evidence } from "../../../domain/health/evidence.ts";
 import { redactLines } from "../../../domain/text/redact.ts";
 import { truncate } from "../../../domain/text/summarize-list.ts";
 import type { HookProgress } from "../../../domain/workload/hook/hook.ts";
 import type { KubernetesApi } from "../api.ts";
-import { hasCrashed, type Pod, podFacts } from "../pods/pod.ts";
+import { evidenceOf, hasCrashed, type Pod } from "../pods/pod.ts";
 import type { Job } from "./hook-objects.ts";
 
 /** Returns the condition by which a Job has ended; undefined while it runs. */
@@ -35,10 +34,8 @@ export function hasFailedByItself({ spec, status }: Job, reason: string | undefi
 
 /** Reports whether a container exited with an error, and nothing happened to the pod from outside. */
 export function hasFailed(pod: Pod): boolean {
-  return hasCrashed(pod) && pod.metadata.deletionTimestamp === undefined && causeOf(pod).blames === "version";
+  return hasCrashed(pod) && pod.metadata.deletionTimestamp === undefined && evidenceOf(pod).cause.blames === "version";
 }
-
-const causeOf = (pod: Pod) => findCause(podFacts(pod));
 
 /** The kubelet tries again, and for ever. */
 const neverStarts = /^(InvalidImageName|ErrImageNeverPull)$/;
@@ -47,11 +44,11 @@ const isMissing = /not found|manifest unknown|does not exist/i;
 
 /** Returns what the pods of a Job show that has not ended. */
 export function progressOf(pods: readonly Pod[]): Omit<HookProgress, "log"> {
-  const evidence = pods.map((pod) => ({ pod: pod.metadata.name, cause: causeOf(pod) }));
-  const failed = evidence.filter((_, index) => hasFailed(pods[index] as Pod));
-  const text = (those: typeof evidence) => describeEvidence(those, pods.length) ?? "no pod was created";
-  if (failed.length > 0) return { kind: "failed", reason: text(failed) };
+  const text = (those: readonly Evidence[]) => describeEvidence(those, pods.length) ?? "no pod was created";
+  const failed = pods.filter(hasFailed);
+  if (failed.length > 0) return { kind: "failed", reason: text(failed.map(evidenceOf)) };
   if (pods.some(({ status }) => status?.phase === "Running")) return { kind: "running", reason: "" };
+  const evidence = pods.map(evidenceOf);
   const refused = evidence.filter(
     ({ cause: { reason, message } }) => neverStarts.test(reason) || (pullFails.test(reason) && isMissing.test(message)),
   );

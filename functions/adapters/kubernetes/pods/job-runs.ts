@@ -1,11 +1,10 @@
-import { findCause } from "../../../domain/health/cause.ts";
 import type { JobRun } from "../../../domain/workload/cron-job/job-run.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import { type Job, jobs } from "../hooks/hook-objects.ts";
 import { endOf, hasFailedByItself, podsOfJob } from "../hooks/hook-pods.ts";
 import { primaryContainer } from "../kinds/pod-template/container.ts";
-import { hasCrashed, podFacts } from "./pod.ts";
+import { evidenceOf, hasCrashed } from "./pod.ts";
 
 /** Lists the Jobs that a CronJob owns, with the pods of those that failed during its update. No label names their CronJob. */
 export async function listJobRuns(
@@ -30,7 +29,7 @@ export async function listJobRuns(
         result: "failed",
         reason: [end.reason, end.message].filter(Boolean).join(": "),
         isByItself: hasFailedByItself(job, end.reason, pods),
-        evidence: pods.filter(hasCrashed).map((pod) => ({ pod: pod.metadata.name, cause: findCause(podFacts(pod)) })),
+        evidence: pods.filter(hasCrashed).map(evidenceOf),
       };
     }),
   );

@@ -1,3 +1,5 @@
+import { findCause } from "../../../domain/health/cause.ts";
+import type { Evidence } from "../../../domain/health/evidence.ts";
 import type { ContainerFacts, PodFacts } from "../../../domain/health/pod-facts.ts";
 import { annotations } from "../../../domain/workload/policy/annotations.ts";
 
@@ -80,6 +82,11 @@ export function readySince({ metadata, status }: Pod): Date | null {
   const condition = readyCondition(status);
   if (condition?.status !== "True") return null;
   return new Date(condition.lastTransitionTime ?? metadata.creationTimestamp ?? 0);
+}
+
+/** Returns why a pod is not ready, or has restarted. */
+export function evidenceOf(pod: Pod): Evidence {
+  return { pod: pod.metadata.name, cause: findCause(podFacts(pod)) };
 }
 
 /** Reports whether a container of the pod has exited with an error, at last or before its last restart. */

@@ -1,5 +1,3 @@
-import { findCause } from "../../../domain/health/cause.ts";
-import type { Evidence } from "../../../domain/health/evidence.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { InFlight } from "../../../domain/workload/update/in-flight.ts";
 import type { Workload, WorkloadRef } from "../../../domain/workload/workload.ts";
@@ -17,7 +15,15 @@ import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
 import { isExcused } from "./excused-pods.ts";
 import { controlFailure } from "./failed-control.ts";
 import { observePod } from "./observe-pod.ts";
-import { hasCrashed, conditionOf, isReady, type Pod, podFacts, revisionLabel, templateLabel } from "./pod.ts";
+import {
+  evidenceOf,
+  hasCrashed,
+  conditionOf,
+  isReady,
+  type Pod,
+  revisionLabel,
+  templateLabel,
+} from "./pod.ts";
 
 interface WithPods extends BuiltInObject {
   readonly spec: { readonly template: PodTemplate; readonly selector?: LabelSelector };
@@ -75,10 +81,6 @@ async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, 
   const selector = formatLabelSelector(object?.spec.selector);
   const isOwn = object !== null && selector !== "" && belongsTo(object, ref.uid);
   return isOwn ? { object, pods: await api.listPods(ref.namespace, selector) } : { object: null, pods: [] };
-}
-
-function evidenceOf(pod: Pod): Evidence {
-  return { pod: pod.metadata.name, cause: findCause(podFacts(pod)) };
 }
 
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */

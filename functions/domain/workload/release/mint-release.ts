@@ -23,10 +23,9 @@ export function observedRelease(workload: Workload, now: Date): NewRelease | nul
   if (inFlight !== null || isCanaryLeft || policy.optIn === "no" || rollout === null) return null;
   if (rollout.desiredReplicas === 0 || missingCondition(rollout, null) !== null) return null;
   const release = currentRelease(workload, now);
-  const last = lastSucceeded(workload);
   if (release === null) return null;
-  const difference = last === undefined ? "different" : compareReleases(last, release);
-  if (last === undefined || difference === "different") return { ...release, by: "hand" };
+  const last = lastSucceeded(workload);
+  if (last === undefined || compareReleases(last, release) === "different") return { ...release, by: "hand" };
   const isMore = Object.keys(release.digests ?? {}).some((name) => !Object.hasOwn(last.digests ?? {}, name));
   return isMore ? { ...release, completes: last.number } : null;
 }
@@ -43,13 +42,15 @@ export function recordRelease(
   config: ConfigUpdate = {},
 ): Pick<Change, "release"> {
   const release = currentRelease(workload, now, config.deployed);
-  if (release === null) return {};
-  const last = lastSucceeded(workload);
-  const difference = last === undefined || restored !== undefined ? "different" : compareReleases(last, release);
-  const isForDigest = target.kind === "digest" || target.kind === "config";
-  if (difference === "same" || (difference === "unknown" && !isForDigest)) return {};
+  if (release === null || (restored === undefined && isRecorded(lastSucceeded(workload), release, target))) return {};
   const rolledBackFrom = restored?.from ?? null;
   return { release: { ...release, result, ...(rolledBackFrom === null ? {} : { rolledBackFrom }) } };
+}
+
+function isRecorded(last: Release | undefined, release: NewRelease, { kind }: InFlight["target"]): boolean {
+  if (last === undefined) return false;
+  const difference = compareReleases(last, release);
+  return difference === "same" || (difference === "unknown" && kind !== "digest" && kind !== "config");
 }
 
 /** Returns the newest release that succeeded. */

@@ -62,25 +62,38 @@ export function formatApproval({ user, groups, verdict, ...others }: Approval, r
   ].join("\n");
 }
 
-/** Reads the approvals of an object, of which the API server bounds the annotations. Ignores those that are none, or were written by another user or for another object. */
+/** Reads the approvals of an object, of which the API server bounds the annotations. */
 export function readApprovals(
   annotations: Readonly<Record<string, string>>,
   recordUID: string | undefined,
 ): readonly Approval[] {
+  return readByUsers(annotations, approvalPrefix, recordUID, parseApproval);
+}
+
+/**
+ * Reads what people have written in annotations of their own, as lines, of which the first is `user NAME`. Ignores what cannot be parsed, or was
+ * written by another user or for another object.
+ */
+export function readByUsers<Written extends { readonly user: string }>(
+  annotations: Readonly<Record<string, string>>,
+  prefix: string,
+  recordUID: string | undefined,
+  parse: (user: string, lines: readonly string[]) => Written | null,
+): readonly Written[] {
   return Object.entries(annotations)
-    .filter(([key, text]) => key.startsWith(approvalPrefix) && text.length <= maxLength)
+    .filter(([key, text]) => key.startsWith(prefix) && text.length <= maxLength)
     .flatMap(([key, text]) => {
-      const approval = text.split("\n").includes(`record ${recordUID}`) ? parseApproval(text) : null;
-      return approval !== null && approvalKey(approval.user) === key ? [approval] : [];
+      const [first = "", ...lines] = text.split("\n");
+      const [, user] = /^user (.+)$/.exec(first) ?? [];
+      const isOfKey = user !== undefined && prefix + userHash(user) === key && lines.includes(`record ${recordUID}`);
+      return (isOfKey ? parse(user, lines) : null) ?? [];
     });
 }
 
-function parseApproval(text: string): Approval | null {
-  const [first = "", ...lines] = text.split("\n");
-  const [, user] = /^user (.+)$/.exec(first) ?? [];
+function parseApproval(user: string, lines: readonly string[]): Approval | null {
   const decided = lines.map((line) => /^(approve|reject) ([^@ ]+)@([^@ ]+)$/.exec(line)).find(Boolean);
   const [at = ""] = valuesOf(lines, "at");
-  if (user === undefined || !decided || parseRfc3339(at) === null) return null;
+  if (!decided || parseRfc3339(at) === null) return null;
   const [, verdict, version, digest] = decided as unknown as readonly [string, Approval["verdict"], string, string];
   const [message = ""] = valuesOf(lines, "message");
   return {
@@ -95,7 +108,8 @@ function parseApproval(text: string): Approval | null {
   };
 }
 
-function valuesOf(lines: readonly string[], field: string): readonly string[] {
+/** Returns the values of the lines with this name. */
+export function valuesOf(lines: readonly string[], field: string): readonly string[] {
   return lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
 }
 

@@ -1,5 +1,5 @@
 import { parseRfc3339 } from "../text/rfc3339.ts";
-import { userHash } from "./approval.ts";
+import { readByUsers, userHash, valuesOf } from "./approval.ts";
 
 /** Followed by a hash of the name of the user who overrides. */
 export const overridePrefix = "override.pawl.dev/";
@@ -22,7 +22,6 @@ export interface Override {
   readonly reason: string;
 }
 
-const maxLength = 2048;
 const maxOverrides = 50;
 
 /** Returns the annotation in which a user overrides gates. */
@@ -44,30 +43,21 @@ export function formatOverride({ user, gates, ...others }: Override, recordUID: 
   ].join("\n");
 }
 
-/** Reads the overrides of an object. Ignores those that are none, or were written by another user or for another object. */
+/** Reads the overrides of an object. */
 export function readOverrides(
   annotations: Readonly<Record<string, string>>,
   recordUID: string | undefined,
 ): readonly Override[] {
-  return Object.entries(annotations)
-    .filter(([key, text]) => key.startsWith(overridePrefix) && text.length <= maxLength)
-    .flatMap(([key, text]) => {
-      const lines = text.split("\n");
-      const override = lines.includes(`record ${recordUID}`) ? parseOverride(text, lines) : null;
-      return override !== null && overrideKey(override.user) === key ? [override] : [];
-    })
-    .slice(0, maxOverrides);
+  return readByUsers(annotations, overridePrefix, recordUID, parseOverride).slice(0, maxOverrides);
 }
 
-function parseOverride(text: string, lines: readonly string[]): Override | null {
-  const valuesOf = (field: string) =>
-    lines.filter((line) => line.startsWith(`${field} `)).map((line) => line.slice(field.length + 1));
-  const user = /^user (.+)/.exec(text)?.[1];
-  const [, version, digest] = /^([^@ ]+)@([^@ ]+)$/.exec(valuesOf("push")[0] ?? "") ?? [];
-  const [token, at = "", reason] = [valuesOf("token")[0], valuesOf("at")[0], valuesOf("message")[0]];
-  const gates = overridableGates.filter((gate) => valuesOf("gate").includes(gate));
+function parseOverride(user: string, lines: readonly string[]): Override | null {
+  const valueOf = (field: string) => valuesOf(lines, field)[0];
+  const [, version, digest] = /^([^@ ]+)@([^@ ]+)$/.exec(valueOf("push") ?? "") ?? [];
+  const [token, at = "", reason] = [valueOf("token"), valueOf("at"), valueOf("message")];
+  const gates = overridableGates.filter((gate) => valuesOf(lines, "gate").includes(gate));
   const isComplete = gates.length > 0 && parseRfc3339(at) !== null;
-  return user === undefined || version === undefined || digest === undefined || !token || !reason || !isComplete
+  return version === undefined || digest === undefined || !token || !reason || !isComplete
     ? null
     : { user, gates, version, digest, token, at, reason };
 }

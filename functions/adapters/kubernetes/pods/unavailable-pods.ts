@@ -15,15 +15,7 @@ import type { KubernetesObject, PodTemplate, Resource } from "../objects.ts";
 import { isExcused } from "./excused-pods.ts";
 import { controlFailure } from "./failed-control.ts";
 import { observePod } from "./observe-pod.ts";
-import {
-  evidenceOf,
-  hasCrashed,
-  conditionOf,
-  isReady,
-  type Pod,
-  revisionLabel,
-  templateLabel,
-} from "./pod.ts";
+import { evidenceOf, hasCrashed, conditionOf, isReady, type Pod, revisionLabel, templateLabel } from "./pod.ts";
 
 interface WithPods extends BuiltInObject {
   readonly spec: { readonly template: PodTemplate; readonly selector?: LabelSelector };

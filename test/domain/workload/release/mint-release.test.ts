@@ -83,6 +83,11 @@ test.for([
   expect(found === undefined ? [] : [found]).toMatchObject(recorded);
 });
 
+test("the first update is recorded, although nothing was before it", () => {
+  const { release: found } = recordRelease(released([], "hash-1"), "Succeeded", after(1), inFlight);
+  expect(found).toMatchObject({ hash: "hash-1", by: "pawl", result: "Succeeded" });
+});
+
 test("without releases an update records none", () => {
   expect(recordRelease(workload(), "Succeeded", after(1), inFlight)).toEqual({});
 });

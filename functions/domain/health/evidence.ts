@@ -38,12 +38,24 @@ export function withEvidence(reason: string, evidence: readonly Evidence[], { to
   return withAddition(reason, lead === undefined ? description : `${lead}: ${description}`);
 }
 
-/** Adds a clause to the reason of a verdict, which is truncated if both have more than 256 characters. */
+/**
+ * Adds a clause to the reason of a verdict. If both have more than 256 characters, the longest clause of the reason is shortened: that is
+ * the message of a pod, and not what was concluded from it.
+ */
 export function withAddition(reason: string, addition: string): string {
-  return truncate(
-    `${truncate(reason, Math.max(1, maxLength - addition.length - "; ".length))}; ${addition}`,
-    maxLength,
-  );
+  const room = Math.max(1, maxLength - addition.length - "; ".length);
+  return truncate(`${reason.length > room ? shorten(reason, room) : reason}; ${addition}`, maxLength);
+}
+
+function shorten(reason: string, room: number): string {
+  const clauses = reason.split("; ");
+  const longest = clauses.reduce((longer, clause) => (clause.length > longer.length ? clause : longer));
+  const length = Math.max(1, longest.length - (reason.length - room));
+  const cut = truncate(longest, length);
+  // A message that is cut still ends where it ends.
+  const isOpen = cut.split("`").length % 2 === 0;
+  const kept = isOpen ? `${truncate(longest, Math.max(1, length - 1))}\`` : cut;
+  return truncate(clauses.with(clauses.indexOf(longest), kept).join("; "), room);
 }
 
 const written = /; (\d+ (?:of \d+ )?pods? (?:failing|waiting): [^;`]*(?:`[^`]*`[^;`]*)?)/;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Cause } from "../../../functions/domain/health/cause.ts";
-import { evidenceIn, withEvidence } from "../../../functions/domain/health/evidence.ts";
+import { evidenceIn, withAddition, withEvidence } from "../../../functions/domain/health/evidence.ts";
 
 const exit: Cause = { blames: "version", reason: "Exit", container: "web", exitCode: 1, message: "", restarts: 0 };
 const pull: Cause = { ...exit, blames: "excused", reason: "ImagePullBackOff", exitCode: null };
@@ -69,6 +69,21 @@ test("the reason is truncated, and the evidence is not", () => {
   ]);
   expect(text).toHaveLength(256);
   expect(text).toMatch(/late …; 1 pod failing: web-1 \(web\) exit 1 `no DB_URL` \(4 restarts\)$/);
+});
+
+test("what was concluded from the pods is kept, and their message is cut", () => {
+  const cause = { ...exit, message: "no DB_URL, no API_URL", restarts: 1 };
+  const seen = withEvidence("not ready after 120 s", [{ pod: "web-678f5f58bd-6vvnl", cause }]);
+  const concluded = withAddition(seen, "1.0.0 was not available before the update either");
+  const pods = [
+    { pod: "web-5596548759-4bmqq", cause },
+    { pod: "web-5596548759-x8x2z", cause },
+  ];
+  const text = withAddition(concluded, withEvidence("a pod of 1.0.0 not ready after 120 s", pods));
+  expect(text).toHaveLength(256);
+  expect(text).toContain("; 1.0.0 was not available before the update either; a pod of 1.0.0 not ready");
+  expect(evidenceIn(text)).toBe("1 pod failing: web-678f5f58bd-6vvnl (web) exit 1 `no DB_…`");
+  expect(withAddition(withAddition("late", "a ".repeat(150)), "b ".repeat(126))).toHaveLength(256);
 });
 
 test.for([

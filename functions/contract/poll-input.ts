@@ -11,21 +11,28 @@ import { targetInput } from "./target.ts";
 import { assertInput, nonEmptyString, poolRef, workloadRef } from "./validate.ts";
 import type { ProblemCode } from "../domain/workload/policy/problem.ts";
 
-/**
- * Input of the function `poll`. A schedule sends only the cluster, and EventBridge everything else after a push to an ECR
- * repository.
- */
-export const pollInput = openObject({
-  cluster: nonEmptyString,
-  repository: v.nullish(nonEmptyString),
+const push = openObject({
+  repository: nonEmptyString,
   /** The account of the ECR registry: twelve digits. */
   registry: v.nullish(nonEmptyString),
   region: v.nullish(nonEmptyString),
-  /** Only logged: tags come from the registry's list. */
-  tag: v.nullish(nonEmptyString),
 });
 
+/** Input of the function `poll`. A schedule sends only the cluster, and `pushes` are those of a batch from the queue. */
+export const pollInput = openObject({ cluster: nonEmptyString, pushes: v.nullish(v.array(push)) });
+
 export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
+
+/** What invokes the function `poll`: a schedule, or Lambda with messages of SQS, each of one push. */
+export type PollEvent = PollInput | { readonly Records: readonly { readonly body: string }[] };
+
+/** Returns the input of an event: each repository once. Throws `SyntaxError` if a message is not JSON. */
+export function toPollInput(event: PollEvent): PollInput {
+  if (!("Records" in event)) return event;
+  const bodies = [...new Set(event.Records.map(({ body }) => body))];
+  const messages = bodies.map((body) => JSON.parse(body) as PollInput);
+  return { cluster: messages[0]?.cluster ?? "", pushes: messages.flatMap(({ pushes }) => pushes ?? []) };
+}
 
 const digests = recordOf(v.string(), v.string());
 

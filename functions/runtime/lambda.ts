@@ -10,6 +10,7 @@ import type { Invocation, PoolTask, Task } from "../contract/task.ts";
 import { assertInput } from "../contract/validate.ts";
 import { stepInput, type TaskEvent, type TaskName, type TaskOutput } from "../contract/workload-update.ts";
 import { toTaskInput } from "../contract/step-input.ts";
+import { summarizeList } from "../domain/text/summarize-list.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { guardTask } from "../workflows/workload-update/guard-writes.ts";
 import { retryStep } from "../workflows/retry-on-conflict.ts";
@@ -117,10 +118,12 @@ function flush(metrics: Metrics): void {
 /** Returns the fields of every log line, so that one query finds everything about an execution or a push to a repository. */
 function logContext(event: unknown) {
   const fields: Readonly<Record<string, unknown>> = typeof event === "object" && event !== null ? { ...event } : {};
-  const names = ["cluster", "workload", "pool", "execution", "repository", "tag"].filter(
-    (name) => fields[name] !== undefined,
-  );
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+  const names = ["cluster", "workload", "pool", "execution"].filter((name) => fields[name] !== undefined);
+  const { pushes } = fields;
+  return {
+    ...Object.fromEntries(names.map((name) => [name, fields[name]])),
+    ...(Array.isArray(pushes) ? { repositories: summarizeList(pushes.map((push) => String(push?.repository))) } : {}),
+  };
 }
 
 /** The step results that end an update. */

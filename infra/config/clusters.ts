@@ -19,6 +19,10 @@ const poll = v.pipe(
     ),
     timeZone: v.optional(v.pipe(grammar.timeZone, v.description("An IANA time zone.")), "UTC"),
     enabled: v.optional(v.boolean(), true),
+    pushBatchSeconds: v.optional(
+      v.pipe(wholeNumber(0, 300), v.description("How long pushes to ECR are collected for one poll.")),
+      30,
+    ),
   }),
   v.transform(({ schedule: expression, ...when }) => ({ expression, ...when })),
 );
@@ -52,7 +56,7 @@ const fields = {
       v.pipe(
         wholeNumber(1, 100),
         v.description(
-          "Concurrency reserved for each function that writes to the cluster; the poll then has 1. null reserves none.",
+          "Concurrency reserved for each function that writes to the cluster; the poll then has 3. null reserves none.",
         ),
       ),
     ),

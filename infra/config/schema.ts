@@ -107,7 +107,8 @@ export type SharedConfig = DeepReadonly<v.InferOutput<typeof sharedSchema>>;
 /** A cluster, and of the deployment that it belongs to the prefix and the rules of signatures. */
 export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix" | "verify">;
 export type NetworkConfig = NonNullable<ClusterConfig["network"]>;
-export type PollConfig = ClusterConfig["poll"];
+/** When a cluster is polled. */
+export type PollConfig = Omit<ClusterConfig["poll"], "pushBatchSeconds">;
 export type NodePoolsConfig = NonNullable<ClusterConfig["nodePools"]>;
 export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;

@@ -9,7 +9,7 @@ import { ClusterAccess } from "./access/cluster-access.ts";
 import { ClusterAlarms } from "./alarms/cluster-alarms.ts";
 import { ClusterFunctions } from "./functions/cluster-functions.ts";
 import { createDeadLetterQueue } from "./functions/dead-letter-queue.ts";
-import { EcrPushRule } from "./schedule/ecr-push.ts";
+import { createPushQueue, EcrPushRule } from "./schedule/ecr-push.ts";
 import { StateMachineAlias } from "./state-machine/state-machine-alias.ts";
 import { alarmTopicArn, resourceName } from "./resource-names.ts";
 import { NodePoolResources } from "./node-pools.ts";
@@ -41,7 +41,8 @@ export class ManagedCluster extends Construct {
     const queueName = resourceName(cluster, "dead-letters");
     const deadLetters = createDeadLetterQueue(this, "DeadLetters", queueName, shared.encryptionKeyArn);
     const workBucket = createWorkBucket(this, "WorkLists", shared.encryptionKeyArn);
-    const resources = { deadLetters, workBucket };
+    const pushes = createPushQueue(this, "EcrPushes", { cluster, deadLetters, keyArn: shared.encryptionKeyArn });
+    const resources = { deadLetters, pushes, workBucket };
     const functions = new ClusterFunctions(this, "Functions", {
       cluster,
       ...shared,
@@ -80,7 +81,7 @@ export class ManagedCluster extends Construct {
     });
     const managedBy = shared.schedulesManagedBy;
     const schedule = new PollSchedule(this, "Schedule", { cluster, poll, deadLetters, managedBy });
-    const push = new EcrPushRule(this, "EcrPush", { cluster, poll, deadLetters });
+    const push = new EcrPushRule(this, "EcrPush", { cluster, poll, pushes, deadLetters });
     // The first poll needs the machines that it starts, and their aliases.
     schedule.node.addDependency(live, fanOut, ...pools);
     push.node.addDependency(live, fanOut, ...pools);

@@ -62,6 +62,11 @@ export interface PollProps {
    * @default true
    */
   readonly enabled?: boolean | undefined;
+  /**
+   * Seconds, 0 to 300, for which pushes to ECR are collected for one poll.
+   * @default 30
+   */
+  readonly pushBatchSeconds?: number | undefined;
 }
 
 /** The rollouts of OS images to nodes. */
@@ -125,7 +130,7 @@ export interface ClusterProps extends MetricProviderProps, SwitchProps {
    */
   readonly runtimeImages?: Readonly<Record<string, string>> | undefined;
   /**
-   * Concurrency reserved for each function that writes to the cluster, 1 to 100; the poll then has 1.
+   * Concurrency reserved for each function that writes to the cluster, 1 to 100; the poll then has 3.
    * @default null, which reserves none
    */
   readonly writerReservedConcurrency?: number | null | undefined;

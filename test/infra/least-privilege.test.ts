@@ -42,6 +42,7 @@ const poll = (cluster: string) => [
   `Allow states:StartExecution on ${states(cluster, "stateMachine")}`,
   workLists("Put", cluster),
   `Allow sqs:SendMessage on <${cluster}/DeadLetters.Arn>`,
+  `Allow sqs:DeleteMessage, sqs:GetQueueAttributes, sqs:ReceiveMessage on <${cluster}/EcrPushes.Arn>`,
 ];
 const pollBatch = (cluster: string) => [...polling(cluster), workLists("Get", cluster)];
 const collectBatches = (cluster: string) => [

@@ -40,7 +40,11 @@ const otherNames = ["QueueName", "TopicName", "LogGroupName", "AlarmName", "Laye
 function nameOf(type: string, properties: Readonly<Record<string, unknown>>): unknown {
   const named = [...nameProperties, ...otherNames].map((property) => properties[property]);
   // These are named after the function, the machine or the log group that they belong to.
-  if (/::Lambda::(Alias|Permission|Version|EventInvokeConfig)$|StateMachineAlias$|MetricFilter$/.test(type))
+  if (
+    /::Lambda::(Alias|Permission|Version|EventInvokeConfig|EventSourceMapping)$|StateMachineAlias$|MetricFilter$/.test(
+      type,
+    )
+  )
     return undefined;
   if (type === "AWS::Scheduler::Schedule") return [properties["GroupName"], properties["Name"]];
   return named.find((name) => name !== undefined) ?? properties["Name"];

@@ -10,15 +10,22 @@ export interface EcrPush {
   readonly region?: string | null | undefined;
 }
 
-/** Reports whether a workload takes its versions, or the digest of one of its tags, from this repository. */
-export function tracksRepository({ source, digests }: Workload, push: EcrPush): boolean {
-  const images = [source ?? "", ...(digests?.containers ?? []).map(({ image }) => image)];
-  return images.some((image) => isIn(image, push));
+/** Creates the filter of workloads that take their versions, or the digest of one of their tags, from one of these repositories. */
+export function createPushFilter(pushes: readonly EcrPush[]): (workload: Workload) => boolean {
+  const byRepository = Map.groupBy(pushes, ({ repository }) => repository);
+  return ({ source, digests }) => {
+    const images = [source ?? "", ...(digests?.containers ?? []).map(({ image }) => image)];
+    return images.some((image) => isIn(image, byRepository));
+  };
 }
 
-function isIn(text: string, { repository, registry, region }: EcrPush): boolean {
+function isIn(text: string, byRepository: ReadonlyMap<string, readonly EcrPush[]>): boolean {
   const image = parseImageReference(text);
-  const host = "kind" in image ? null : parseEcrHost(image.registry);
-  if ("kind" in image || host === null || image.repository !== repository) return false;
-  return (registry ?? host.account) === host.account && (region ?? host.region) === host.region;
+  if ("kind" in image) return false;
+  const host = parseEcrHost(image.registry);
+  if (host === null) return false;
+  const pushes = byRepository.get(image.repository) ?? [];
+  return pushes.some(
+    ({ registry, region }) => (registry ?? host.account) === host.account && (region ?? host.region) === host.region,
+  );
 }

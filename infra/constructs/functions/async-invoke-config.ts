@@ -14,7 +14,7 @@ export interface AsyncInvokeConfigProps {
   readonly onFailure: IQueue;
 }
 
-/** With reserved concurrency, one poll runs at a time, and the next waits for its end. */
+/** With reserved concurrency, a poll may wait for the end of another. */
 const maxWaitSeconds = 2 * functionSpecs.poll.timeoutSeconds;
 
 /** Lambda does not retry a failed poll, because the next one evaluates every workload. */

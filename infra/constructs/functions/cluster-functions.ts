@@ -36,6 +36,8 @@ export interface ClusterFunctionsProps {
   readonly limits: LimitsConfig;
   readonly gates: GatesConfig;
   readonly deadLetters: IQueue;
+  /** Of pushes to ECR. */
+  readonly pushes: IQueue;
   /** Of work lists. */
   readonly workBucket: IBucket;
   readonly logs: LogSettings;
@@ -108,8 +110,8 @@ export class ClusterFunctions extends Construct {
     handler: HandlerName,
     recorders: Recorders = { recordCheckArn: null, recordPoolArn: null, verifyArn: null },
   ): HandlerFunction {
-    const { cluster, registries, digests, notifications, proxy, deadLetters, workBucket, logs, codeSigningConfigArn } =
-      this.#props;
+    const { cluster, registries, digests, notifications, proxy, workBucket, logs, codeSigningConfigArn } = this.#props;
+    const { deadLetters, pushes } = this.#props;
     const { group, capabilities }: FunctionSpec = functionSpecs[handler];
     const machineArns = {
       "workload-update": machineArn(this, cluster, "workload-update"),
@@ -130,7 +132,12 @@ export class ClusterFunctions extends Construct {
           ? { [verifyFile]: JSON.stringify(compileRules(cluster.verify)) }
           : {}),
       },
-      permissions: createPermissions(this, handler, { ...common, busArn: busArn(this, cluster.prefix), deadLetters }),
+      permissions: createPermissions(this, handler, {
+        ...common,
+        busArn: busArn(this, cluster.prefix),
+        deadLetters,
+        pushes,
+      }),
       // A function without access to the cluster does not need its network, unless a registry is there.
       network: group === null && !capabilities.includes("registries") ? null : this.#network,
       reservedConcurrency: reservedConcurrencyFor(handler, cluster),

@@ -1,21 +1,23 @@
 import { Duration, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { type IQueue, Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { type IQueue, Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { importKey } from "../access/import-key.ts";
 
-/** Creates a queue for failed deliveries: kept for two weeks, encrypted with the key or one of SQS, TLS only. */
+/** Creates a queue for failed deliveries, which is kept for two weeks. */
 export function createDeadLetterQueue(scope: Construct, id: string, queueName: string, keyArn: string | null): Queue {
-  const queue = new Queue(scope, id, {
-    queueName,
-    retentionPeriod: Duration.days(14),
-    ...(keyArn === null
-      ? { encryption: QueueEncryption.SQS_MANAGED }
-      : { encryption: QueueEncryption.KMS, encryptionMasterKey: importKey(scope, keyArn) }),
-    enforceSSL: true,
-  });
+  const queue = createQueue(scope, id, keyArn, { queueName, retentionPeriod: Duration.days(14) });
   Validations.of(queue).acknowledge({ id: "AwsSolutions-SQS3", reason: "It is a dead-letter queue itself." });
   return queue;
+}
+
+/** Creates a queue that is encrypted with the key, or with one of SQS, and that needs TLS. */
+export function createQueue(scope: Construct, id: string, keyArn: string | null, props: QueueProps): Queue {
+  const encryption =
+    keyArn === null
+      ? { encryption: QueueEncryption.SQS_MANAGED }
+      : { encryption: QueueEncryption.KMS, encryptionMasterKey: importKey(scope, keyArn) };
+  return new Queue(scope, id, { ...props, ...encryption, enforceSSL: true });
 }
 
 /** Returns the statements with which a role sends to the queue. */
@@ -33,4 +35,10 @@ export function sendStatements({ queueArn, encryptionMasterKey }: IQueue): reado
           }),
         ]),
   ];
+}
+
+/** Returns the statement with which Lambda receives messages for a function. The key is that of the dead letters. */
+export function receiveStatement({ queueArn }: IQueue): PolicyStatement {
+  const actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+  return new PolicyStatement({ sid: "Pushes", actions, resources: [queueArn] });
 }

@@ -4,14 +4,17 @@ import { functionSpecs, type HandlerName } from "./function-specs.ts";
 
 type Reservation = Pick<ClusterConfig, "writerReservedConcurrency">;
 
-/** Limits polls to one at a time, and writers to protect the API server. The machine's waits limit readers. */
+/** The least that an event source of SQS may have. */
+export const pushConcurrency = 2;
+
+/** Limits polls to one of the schedule and those of pushes at a time, and writers to protect the API server. The machine's waits limit readers. */
 export function reservedConcurrencyFor(
   handler: HandlerName,
   { writerReservedConcurrency }: Reservation,
 ): number | null {
   const { group }: FunctionSpec = functionSpecs[handler];
   if (writerReservedConcurrency === null) return null;
-  if (handler === "poll") return 1;
+  if (handler === "poll") return 1 + pushConcurrency;
   return group === null || group === "pawl:pollers" ? null : writerReservedConcurrency;
 }
 

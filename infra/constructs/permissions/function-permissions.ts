@@ -8,7 +8,7 @@ import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "../functions/function-specs.ts";
 import type { FunctionSpec, Capability } from "../functions/function-spec.ts";
 import { functionSpecs, type HandlerName } from "../functions/function-specs.ts";
-import { sendStatements } from "../functions/dead-letter-queue.ts";
+import { receiveStatement, sendStatements } from "../functions/dead-letter-queue.ts";
 import { readCalendarsStatements } from "./calendars.ts";
 import { clusterStatements } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
@@ -30,6 +30,7 @@ export interface PermissionContext {
   /** Of work lists. */
   readonly workBucket: IBucket;
   readonly deadLetters: IQueue;
+  readonly pushes: IQueue;
 }
 
 /** `polls` says whether the function has that capability too. */
@@ -68,7 +69,7 @@ export function createPermissions(
   handler: HandlerName,
   context: PermissionContext,
 ): readonly PolicyStatement[] {
-  const { cluster, deadLetters } = context;
+  const { cluster, deadLetters, pushes } = context;
   const { group }: FunctionSpec = functionSpecs[handler];
   const capabilities = capabilitiesOf(handler, cluster);
   const polls = capabilities.includes("polls");
@@ -76,7 +77,7 @@ export function createPermissions(
     ...(group === null ? [] : clusterStatements(scope, cluster)),
     ...capabilities.flatMap((capability) => statementsByCapability[capability](scope, context, polls)),
     // Lambda sends failed events to the queue with the function's role.
-    ...(handler === "poll" ? sendStatements(deadLetters) : []),
+    ...(handler === "poll" ? [...sendStatements(deadLetters), receiveStatement(pushes)] : []),
   ];
 }
 

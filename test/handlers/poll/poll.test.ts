@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PollInput } from "../../../functions/contract/poll-input.ts";
+import { type PollInput, toPollInput } from "../../../functions/contract/poll-input.ts";
 import { poll } from "../../../functions/handlers/poll.ts";
 import { idleWorkload } from "../../workflows/poll/fixtures.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
@@ -16,32 +16,33 @@ const workloads = [
 ];
 const tags = { "shop/web": ["1.0.0", "1.1.0"], "shop/api": ["1.0.0", "1.1.0"] };
 
-test.for<{ trigger: string; input: Omit<PollInput, "cluster">; started: string[] }>([
-  { trigger: "the schedule", input: {}, started: ["api", "hub", "web", "web-other-account", "web-other-region"] },
+test.for<{ trigger: string; pushes?: PollInput["pushes"]; started: string[] }>([
+  { trigger: "the schedule", started: ["api", "hub", "web", "web-other-account", "web-other-region"] },
   {
     trigger: "a push",
-    input: { repository: "shop/web", registry: "123456789012", region: "eu-west-1", tag: "1.1.0" },
+    pushes: [{ repository: "shop/web", registry: "123456789012", region: "eu-west-1" }],
     started: ["web"],
   },
   {
     trigger: "a push to another region",
-    input: { repository: "shop/web", registry: "123456789012", region: "us-west-2" },
+    pushes: [{ repository: "shop/web", registry: "123456789012", region: "us-west-2" }],
     started: [],
   },
-  { trigger: "a push to an unused repository", input: { repository: "shop/other" }, started: [] },
+  { trigger: "a push to an unused repository", pushes: [{ repository: "shop/other" }], started: [] },
   {
     trigger: "a push to the repository in any ECR registry",
-    input: { repository: "shop/web" },
+    pushes: [{ repository: "shop/web" }],
     started: ["web", "web-other-account", "web-other-region"],
   },
   {
-    trigger: "a push of a tag that the registry does not list",
-    input: { repository: "shop/web", registry: "123456789012", region: "eu-west-1", tag: "9.9.9" },
-    started: ["web"],
+    trigger: "pushes to two repositories",
+    pushes: [{ repository: "shop/api" }, { repository: "shop/web", registry: "123456789012", region: "eu-west-1" }],
+    started: ["api", "web"],
   },
-])("$trigger starts updates of $started", async ({ input, started }) => {
+  { trigger: "no push", pushes: [], started: [] },
+])("$trigger starts updates of $started", async ({ pushes, started }) => {
   const ports = fakePorts({ workloads, tags });
-  await poll(ports, { cluster: "production", ...input });
+  await poll(ports, { cluster: "production", pushes });
   expect(ports.executions.started.map((execution) => execution.input.workload.name).toSorted()).toEqual(started);
   expect(ports.executions.started.every((execution) => execution.input.target.image.endsWith(":1.1.0"))).toBe(true);
 });
@@ -49,8 +50,16 @@ test.for<{ trigger: string; input: Omit<PollInput, "cluster">; started: string[]
 test("a push does not override a workload's own schedule", async () => {
   const parts = { policy: { schedule: "@daily" }, updateRecord: { lastCheck: after(-1) } };
   const ports = fakePorts({ workloads: [idleWorkload("web", `${ireland}/shop/web:1.0.0`, parts)], tags });
-  expect(await poll(ports, { cluster: "production", repository: "shop/web" })).toMatchObject({
+  expect(await poll(ports, { cluster: "production", pushes: [{ repository: "shop/web" }] })).toMatchObject({
     evaluated: 1,
     started: 0,
   });
+});
+
+test("a batch of messages is one poll, which has each push once", () => {
+  const body = (repository: string) => JSON.stringify({ cluster: "production", pushes: [{ repository }] });
+  const Records = [body("shop/web"), body("shop/api"), body("shop/web")].map((each) => ({ body: each }));
+  const pushes = [{ repository: "shop/web" }, { repository: "shop/api" }];
+  expect(toPollInput({ Records })).toEqual({ cluster: "production", pushes });
+  expect(toPollInput({ cluster: "production" })).toEqual({ cluster: "production" });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tracksRepository } from "../../../functions/workflows/poll/ecr-push-filter.ts";
+import { createPushFilter } from "../../../functions/workflows/poll/ecr-push-filter.ts";
 import { workload } from "../../support/workloads.ts";
 
 const ecr = "123456789012.dkr.ecr.eu-central-1.amazonaws.com";
@@ -39,5 +39,7 @@ test.for([
   },
   { what: "nothing", subject: workload({ source: null }), isTracked: false },
 ])("a push matches a workload that tracks $what: $isTracked", ({ subject, isTracked }) => {
-  expect(tracksRepository(subject, push)).toBe(isTracked);
+  const others = ["us-east-1", "eu-west-1"].map((region) => ({ ...push, region }));
+  expect(createPushFilter([...others, push])(subject)).toBe(isTracked);
+  expect(createPushFilter(others)(subject)).toBe(false);
 });

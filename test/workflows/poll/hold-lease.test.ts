@@ -101,7 +101,9 @@ describe("a poll", () => {
   test("of selected workloads takes none: the one in progress may have passed them", async () => {
     const pollLease = recordingLease(async () => ({ kind: "taken", by: "another" }));
     const ports = portsWith(pollLease);
-    expect(await poll(ports, { cluster: "production", repository: "shop/r-0" })).toMatchObject({ skipped: null });
+    expect(await poll(ports, { cluster: "production", pushes: [{ repository: "shop/r-0" }] })).toMatchObject({
+      skipped: null,
+    });
     expect(pollLease.calls).toEqual([]);
   });
 

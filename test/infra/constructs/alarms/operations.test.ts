@@ -168,11 +168,14 @@ describe("the topic for alarms", () => {
   });
 });
 
-test("every queue is encrypted, retains messages for two weeks, and requires TLS", () => {
+test("every queue is encrypted and requires TLS, and dead letters are retained for two weeks", () => {
   const queues = ofType("AWS::SQS::Queue");
-  expect(queues.map(([path]) => path)).toEqual(["Undelivered", "production/DeadLetters", "edge/DeadLetters"]);
+  const deadLetters = ["Undelivered", "production/DeadLetters", "edge/DeadLetters"];
+  const pushes = ["production/EcrPushes", "edge/EcrPushes"];
+  expect(queues.map(([path]) => path).toSorted()).toEqual([...deadLetters, ...pushes].toSorted());
   for (const [path, { Properties }] of queues) {
-    expect(Properties).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+    expect(Properties).toMatchObject({ SqsManagedSseEnabled: true });
+    expect(Properties["MessageRetentionPeriod"]).toBe(deadLetters.includes(path) ? 1_209_600 : 14_400);
     const { Statement } = at(`${path}/Policy`).Properties["PolicyDocument"] as { Statement: object[] };
     expect(Statement[0]).toMatchObject({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } });
   }

@@ -99,9 +99,9 @@ describe("concurrency is reserved", () => {
   const given = (writerReservedConcurrency: number | null) =>
     synthesise({ clusters: [{ name: "prod", eks, writerReservedConcurrency }] });
 
-  test("as configured: 1 for the poll, the same for each writer, none for the others", () => {
+  test("as configured: 3 for the poll, the same for each writer, none for the others", () => {
     const tens = Object.fromEntries(writers.map((name) => [name, 10]));
-    expect(reserved(given(10), "prod")).toEqual({ poll: 1, ...tens });
+    expect(reserved(given(10), "prod")).toEqual({ poll: 3, ...tens });
   });
 
   test("not by default: a new account has a quota of 10", () => {

@@ -11,6 +11,12 @@ interface Target {
   readonly DeadLetterConfig: { readonly Arn: unknown };
 }
 
+interface Statement {
+  readonly Effect: string;
+  readonly Principal: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
 describe("the schedule", () => {
   test.for([
     {
@@ -111,7 +117,7 @@ describe("externally managed schedules", () => {
 });
 
 describe("a push to ECR", () => {
-  test("starts a poll with the repository and the tag", () => {
+  test("is sent to the queue of its cluster", () => {
     const rule = at("production/EcrPush/Rule").Properties;
     expect(rule["EventPattern"]).toEqual({
       source: ["aws.ecr"],
@@ -122,34 +128,46 @@ describe("a push to ECR", () => {
     const [target] = rule["Targets"] as [
       Target & { InputTransformer: { InputPathsMap: Record<string, string>; InputTemplate: string } },
     ];
-    expect(render(target.Arn)).toBe("<production/Functions/poll/Live>");
+    expect(render(target.Arn)).toBe("<production/EcrPushes.Arn>");
     expect(render(target.DeadLetterConfig.Arn)).toBe("<production/DeadLetters.Arn>");
     expect(target).toMatchObject({ RetryPolicy: { MaximumRetryAttempts: 8, MaximumEventAgeInSeconds: 3600 } });
     const { InputPathsMap, InputTemplate } = target.InputTransformer;
     const filled = InputTemplate.replaceAll(/<([^>]+)>/g, (_, name: string) => JSON.stringify(InputPathsMap[name]));
     expect(JSON.parse(filled)).toEqual({
       cluster: "production",
-      repository: "$.detail.repository-name",
-      registry: "$.account",
-      region: "$.region",
-      tag: "$.detail.image-tag",
+      pushes: [{ repository: "$.detail.repository-name", registry: "$.account", region: "$.region" }],
     });
   });
 
-  test("starts the poll of each cluster, and each rule may invoke only its own poll", () => {
-    const permissions = ofType("AWS::Lambda::Permission").map(([, { Properties }]) => [
-      render(Properties["FunctionName"]),
-      render(Properties["SourceArn"]),
-      Properties["Principal"],
-    ]);
-    // The rules of notifications invoke a function of their own.
-    expect(permissions.filter(([invoked]) => invoked !== "<Notifications/notify/Handler/Live>")).toEqual(
-      ["production", "edge"].map((cluster) => [
-        `<${cluster}/Functions/poll/Live>`,
-        `<${cluster}/EcrPush/Rule.Arn>`,
-        "events.amazonaws.com",
-      ]),
+  test("starts one poll with all that came in 30 seconds, and at most two at once", () => {
+    const eks = { clusterName: "prod", region: "eu-central-1" };
+    const slow = synthesise({ clusters: [{ name: "prod", eks, poll: { pushBatchSeconds: 300 } }] });
+    const sources = [stack, slow].flatMap(({ ofType: all }) => all("AWS::Lambda::EventSourceMapping"));
+    expect(sources.map(([, { Properties }]) => Properties["MaximumBatchingWindowInSeconds"])).toEqual([30, 30, 300]);
+    const [, { Properties: source }] = sources[0]!;
+    expect(source).toMatchObject({ BatchSize: 10_000, ScalingConfig: { MaximumConcurrency: 2 } });
+    expect(render(source["EventSourceArn"])).toBe("<production/EcrPushes.Arn>");
+    expect(JSON.stringify(source["FunctionName"])).toContain(":live");
+    const queue = at("production/EcrPushes").Properties;
+    expect(queue).toMatchObject({ VisibilityTimeout: 1800, RedrivePolicy: { maxReceiveCount: 2 } });
+    expect(render((queue["RedrivePolicy"] as { deadLetterTargetArn: unknown }).deadLetterTargetArn)).toBe(
+      "<production/DeadLetters.Arn>",
     );
+  });
+
+  test("may be sent to a queue only by the rule of its cluster, and no rule may invoke a poll", () => {
+    for (const cluster of ["production", "edge"]) {
+      const { Statement } = at(`${cluster}/EcrPushes/Policy`).Properties["PolicyDocument"] as {
+        Statement: Statement[];
+      };
+      const allowed = Statement.filter(({ Effect }) => Effect === "Allow");
+      expect(allowed.map(({ Principal }) => Principal)).toEqual([{ Service: "events.amazonaws.com" }]);
+      expect(allowed.map(({ Condition }) => render(Object.values(Condition ?? {})[0]?.["aws:SourceArn"]))).toEqual([
+        `<${cluster}/EcrPush/Rule.Arn>`,
+      ]);
+    }
+    const invoked = ofType("AWS::Lambda::Permission").map(([, { Properties }]) => render(Properties["FunctionName"]));
+    expect(invoked.filter((name) => name.includes("/poll/"))).toEqual([]);
   });
 });
 

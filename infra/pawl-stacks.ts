@@ -1,27 +1,48 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
+import { type Environment, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { PawlConfigInput } from "./config/schema.ts";
 import { defaultPrefix } from "./config/grammar.ts";
 import { Pawl } from "./pawl.ts";
 import { PawlCluster } from "./pawl-cluster.ts";
 
+type ClusterInput = PawlConfigInput["clusters"][number];
+
+const description = "Pawl: updates Kubernetes workloads from outside the cluster";
+
 /**
- * Creates the stacks of a configuration: `pawl` for what all clusters share, and `pawl-<cluster>` for each. The stacks of clusters
- * are deployed after the shared one, and import nothing from it.
+ * Creates the stacks of a configuration: for each account and region `pawl`, for what its clusters share, and `pawl-<cluster>` for each
+ * cluster. The stacks of clusters import nothing. They are deployed after the shared one, and after those of all lower rings.
  */
 export function createPawlStacks(scope: Construct, config: PawlConfigInput, props: StackProps = {}): readonly Stack[] {
   const { $schema: _, clusters, ...settings } = config;
   const prefix = settings.prefix ?? defaultPrefix;
-  const description = "Pawl: updates Kubernetes workloads from outside the cluster";
-  const shared = new Stack(scope, prefix, { description, ...props });
-  const pawl = new Pawl(shared, "Pawl", settings);
-  const stacks = clusters.map((cluster) => {
-    const stack = new Stack(scope, `${prefix}-${cluster.name}`, {
-      description: `${description} ${cluster.name}`,
-      ...props,
+  const stacksByRing = new Map<number, Stack[]>();
+  const places = Map.groupBy(clusters, ({ account, region }) => [account, region].filter(Boolean).join("_"));
+  const stacks = [...places].flatMap(([place, members]) => {
+    const env = environmentOf(members[0]!, props);
+    const id = place === "" ? prefix : `${prefix}_${place}`;
+    const shared = new Stack(scope, id, { stackName: prefix, description, ...props, env });
+    const pawl = new Pawl(shared, "Pawl", settings);
+    const own = members.map(({ account: _account, region: _region, ring = 0, ...cluster }) => {
+      const about = { description: `${description} ${cluster.name}`, ...props, env };
+      const stack = new Stack(scope, `${prefix}-${cluster.name}`, about);
+      new PawlCluster(stack, cluster.name, { pawl, ...cluster });
+      stacksByRing.set(ring, [...(stacksByRing.get(ring) ?? []), stack]);
+      return stack;
     });
-    new PawlCluster(stack, cluster.name, { pawl, ...cluster });
-    return stack;
+    return [shared, ...own];
   });
-  return [shared, ...stacks];
+  orderRings(stacksByRing);
+  return stacks;
+}
+
+function environmentOf({ account, region }: ClusterInput, { env = {} }: StackProps): Environment {
+  return { ...env, ...(account && { account }), ...(region && { region }) };
+}
+
+/** Lets each stack wait for those of the ring before. */
+function orderRings(stacksByRing: ReadonlyMap<number, readonly Stack[]>): void {
+  const rings = [...stacksByRing].toSorted(([one], [other]) => one - other).map(([, stacks]) => stacks);
+  for (const [index, ring] of rings.entries())
+    for (const stack of ring) for (const before of rings[index - 1] ?? []) stack.addDependency(before);
 }

@@ -25,7 +25,10 @@ export function doctorCommand(): Command {
   return withContextOptions(command)
     .option("--file <path>", "the configuration", "pawl.json")
     .option("--cluster <name>", "cluster of the configuration (default: its only one)")
-    .option("--region <region>", "region of the stack (default: AWS_REGION, or the region of the EKS cluster)")
+    .option(
+      "--region <region>",
+      "region of the stack (default: that of the configuration, AWS_REGION, or the region of the EKS cluster)",
+    )
     .option("--json", "print one JSON document: a list of checks")
     .addHelpText(
       "after",

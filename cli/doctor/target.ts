@@ -30,7 +30,7 @@ export function readTarget({ file, cluster: name, region }: TargetFlags): Doctor
     throw new InvalidInput(`${file} ${reason}; use --cluster with one of: ${names.join(", ")}`);
   }
   const cluster = { ...found, prefix: config.prefix, verify: config.verify };
-  return { config, cluster, region: region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
+  return { config, cluster, region: region ?? found.region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
 }
 
 function findNamed({ clusters }: PawlConfig, name: string | undefined) {

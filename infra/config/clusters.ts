@@ -32,6 +32,21 @@ const fields = {
     grammar.clusterName,
     v.description("Identifies the cluster in the names of resources, events and executions. Unique."),
   ),
+  account: v.optional(
+    v.pipe(grammar.accountId, v.description("Where its stack is deployed. The account of the deployment if absent.")),
+  ),
+  region: v.optional(
+    v.pipe(grammar.region, v.description("Where its stack is deployed. The region of the deployment if absent.")),
+  ),
+  ring: v.optional(
+    v.pipe(
+      wholeNumber(0, 9),
+      v.description(
+        "Its stack is deployed after those of all clusters with a lower ring, and beside those with the same.",
+      ),
+    ),
+    0,
+  ),
   eks: v.optional(eks),
   kubeconfig: v.optional(kubeconfig),
   network: v.nullish(v.pipe(network, v.description("Without it the functions run outside any VPC.")), null),

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { writtenFreezes } from "../../functions/domain/gates/parse-freezes.ts";
 import { writtenDefaults } from "../../functions/domain/workload/policy/written-defaults.ts";
-import { closedObject, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, unique } from "../../functions/domain/text/schema.ts";
+import { summarizeList } from "../../functions/domain/text/summarize-list.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
 import { digests, proxy, registries } from "./images.ts";
@@ -91,9 +92,32 @@ export const sharedSchema = closedObject(sharedFields);
 /** The schema of the CDK context `pawl`. `pawl.schema.json` is generated from it. */
 export const configSchema = v.pipe(
   closedObject({ $schema: v.optional(v.string()), clusters, ...sharedFields }),
+  crossCheck(
+    ["clusters", "encryptionKeyArn", "codeSigningConfigArn", "alarms"],
+    ({ clusters: all, encryptionKeyArn, codeSigningConfigArn, alarms: { topicArn } }) => [
+      ...foreignRegion(all, encryptionKeyArn, ["encryptionKeyArn"]),
+      ...foreignRegion(all, codeSigningConfigArn, ["codeSigningConfigArn"]),
+      ...foreignRegion(all, topicArn, ["alarms", "topicArn"]),
+    ],
+  ),
   v.title("Pawl's configuration"),
   v.description("Value of the CDK context `pawl`. docs/configuration.md explains each setting."),
 );
+
+/** A stack can use such a resource only in its own region. */
+function foreignRegion(
+  all: readonly { readonly name: string; readonly region?: string | undefined }[],
+  arn: string | null,
+  path: string[],
+) {
+  const [, , , home = ""] = arn?.split(":") ?? [];
+  const away = all.filter(({ region = home }) => home !== "" && region !== home).map(({ name }) => name);
+  if (away.length === 0) return [];
+  const names = summarizeList(away).join(", ");
+  return [
+    { path, reason: `is in ${home}, and other regions have clusters (${names}); give them another configuration` },
+  ];
+}
 
 /** The configuration of a deployment, as `readConfig` returns it: validated, with every default. */
 export type PawlConfig = DeepReadonly<v.InferOutput<typeof configSchema>>;

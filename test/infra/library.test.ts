@@ -21,7 +21,8 @@ function createStack(): Stack {
 
 test("the documented properties are those of the configuration", () => {
   type Cluster = PawlConfigInput["clusters"][number];
-  expectTypeOf<keyof ClusterProps>().toEqualTypeOf<keyof Cluster>();
+  // The place and the ring are those of a stack.
+  expectTypeOf<keyof ClusterProps | "account" | "region" | "ring">().toEqualTypeOf<keyof Cluster>();
   expectTypeOf<keyof SharedProps>().toEqualTypeOf<Exclude<keyof PawlConfigInput, "$schema" | "clusters">>();
   expectTypeOf<Required<ClusterProps>["poll"]>().toExtend<Cluster["poll"]>();
   expectTypeOf<keyof NonNullable<ClusterProps["eks"]>>().toEqualTypeOf<keyof NonNullable<Cluster["eks"]>>();

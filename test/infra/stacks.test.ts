@@ -103,6 +103,63 @@ test("each cluster's stack is deployed after the shared one, and after no other"
   });
 });
 
+describe("fifty clusters of twelve accounts and three regions, in four rings", () => {
+  const fleet = [...Array(50).keys()].map((index) => ({
+    name: `c${index}`,
+    account: String(100_000_000_000 + (index % 12)),
+    region: ["eu-central-1", "eu-west-1", "us-east-1"][index % 3]!,
+    ring: Math.min(3, Math.floor(index / 4)),
+    eks,
+  }));
+  const assembly = () => {
+    const app = createApp(withoutValidation);
+    createPawlStacks(app, parseConfig({ clusters: fleet }));
+    return app.synth().stacks;
+  };
+
+  test("have a shared stack in each place, and each its own there", () => {
+    const stacks = assembly();
+    const places = stacks.map(({ stackName, environment }) => `${stackName} ${environment.name}`);
+    expect(new Set(places).size).toBe(62);
+    expect(stacks.filter(({ stackName }) => stackName === "pawl")).toHaveLength(12);
+    for (const { stackName, environment } of stacks.filter((one) => one.stackName !== "pawl")) {
+      const { account, region } = fleet.find(({ name }) => stackName === `pawl-${name}`)!;
+      expect(environment).toMatchObject({ account, region });
+      expect(places).toContain(`pawl ${environment.name}`);
+    }
+  });
+
+  test("are deployed ring after ring, and those of one ring at once", () => {
+    const stacks = assembly();
+    const ringOf = (id: string) => fleet.find(({ name }) => id === `pawl-${name}`)?.ring;
+    const waits = stacks.flatMap(({ id, dependencies }) =>
+      dependencies.map((before) => [ringOf(before.id), ringOf(id)]),
+    );
+    const ofRings = waits.filter(([before, after]) => before !== undefined && after !== undefined);
+    expect(new Set(ofRings.map(([before, after]) => `${before} ${after}`))).toEqual(new Set(["0 1", "1 2", "2 3"]));
+    // Each stack of a ring waits for each of the ring before: 4 x 4, 4 x 4, and 38 x 4.
+    expect(ofRings).toHaveLength(16 + 16 + 38 * 4);
+  });
+
+  test("take 60 minutes of shifted traffic, beside what CloudFormation needs", () => {
+    const [cluster] = assembly().filter(({ stackName }) => stackName === "pawl-c0");
+    const resources = Object.values((cluster!.template as { Resources: Record<string, Resource> }).Resources);
+    const preference = resources.find(({ Type }) => Type === "AWS::StepFunctions::StateMachineAlias")?.Properties;
+    const { Interval } = preference?.["DeploymentPreference"] as { Interval: number };
+    expect(4 * Interval).toBe(60);
+  });
+
+  test("with a key or a topic of one region are refused", () => {
+    const key = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
+    expect(() => parseConfig({ clusters: fleet.slice(0, 4), encryptionKeyArn: key })).toThrow(
+      "encryptionKeyArn: is in eu-central-1, and other regions have clusters (c1, c2); give them another configuration",
+    );
+    expect(parseConfig({ clusters: [fleet[0]!, fleet[3]!, { name: "d", eks }], encryptionKeyArn: key })).toBeTruthy();
+    const ring = { clusters: [{ ...fleet[0]!, ring: 10 }] };
+    expect(() => parseConfig(ring)).toThrow(/ring/);
+  });
+});
+
 test("a cluster's stack is the same with and without other clusters", () => {
   const alone = stacksOf({ clusters: clusters.slice(0, 1) });
   expect(stacksOf({ clusters })["pawl-a-b"]).toEqual(alone["pawl-a-b"]);

@@ -44,5 +44,5 @@ function environmentOf({ account, region }: ClusterInput, { env = {} }: StackPro
 function orderRings(stacksByRing: ReadonlyMap<number, readonly Stack[]>): void {
   const rings = [...stacksByRing].toSorted(([one], [other]) => one - other).map(([, stacks]) => stacks);
   for (const [index, ring] of rings.entries())
-    for (const stack of ring) for (const before of rings[index - 1] ?? []) stack.addDependency(before);
+    for (const stack of ring) for (const before of rings[index - 1] ?? []) stack.addStackDependency(before);
 }

@@ -111,14 +111,11 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
     ring: Math.min(3, Math.floor(index / 4)),
     eks,
   }));
-  const assembly = () => {
-    const app = createApp(withoutValidation);
-    createPawlStacks(app, parseConfig({ clusters: fleet }));
-    return app.synth().stacks;
-  };
+  const app = createApp(withoutValidation);
+  createPawlStacks(app, parseConfig({ clusters: fleet }));
+  const { stacks } = app.synth();
 
   test("have a shared stack in each place, and each its own there", () => {
-    const stacks = assembly();
     const places = stacks.map(({ stackName, environment }) => `${stackName} ${environment.name}`);
     expect(new Set(places).size).toBe(62);
     expect(stacks.filter(({ stackName }) => stackName === "pawl")).toHaveLength(12);
@@ -130,7 +127,6 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
   });
 
   test("are deployed ring after ring, and those of one ring at once", () => {
-    const stacks = assembly();
     const ringOf = (id: string) => fleet.find(({ name }) => id === `pawl-${name}`)?.ring;
     const waits = stacks.flatMap(({ id, dependencies }) =>
       dependencies.map((before) => [ringOf(before.id), ringOf(id)]),
@@ -142,10 +138,10 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
   });
 
   test("take 60 minutes of shifted traffic, beside what CloudFormation needs", () => {
-    const [cluster] = assembly().filter(({ stackName }) => stackName === "pawl-c0");
+    const cluster = stacks.find(({ stackName }) => stackName === "pawl-c0");
     const resources = Object.values((cluster!.template as { Resources: Record<string, Resource> }).Resources);
-    const preference = resources.find(({ Type }) => Type === "AWS::StepFunctions::StateMachineAlias")?.Properties;
-    const { Interval } = preference?.["DeploymentPreference"] as { Interval: number };
+    const preference = resources.find(({ Type }) => Type === "AWS::StepFunctions::StateMachineAlias")!.Properties;
+    const { Interval } = preference["DeploymentPreference"] as { Interval: number };
     expect(4 * Interval).toBe(60);
   });
 

@@ -6,6 +6,8 @@ import {
   CoreV1Api,
   CustomObjectsApi,
   type KubeConfig,
+  type KubernetesObject,
+  KubernetesObjectApi,
   PatchStrategy,
   setHeaderOptions,
 } from "@kubernetes/client-node";
@@ -14,6 +16,7 @@ import { annotations } from "../../functions/domain/workload/policy/annotations.
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
 import { makeNamespace, realKubeConfig } from "../support/real-cluster.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
 import type { Suite } from "./suite.ts";
 
 type BuiltInKind = "Deployment" | "StatefulSet" | "DaemonSet";
@@ -27,6 +30,7 @@ export interface ClusterHarness {
   readonly kubeConfig: KubeConfig;
   /** Flags of `pawl local` for this namespace. A second process continues the clock, which runs 20 times as fast. */
   readonly flags: readonly string[];
+  /** Creates a workload and waits until its pods are ready, unless its image never is: nobody blames an update of one that was not. */
   create(
     kind: BuiltInKind,
     name: string,
@@ -84,6 +88,7 @@ export async function openClusterHarness(
     }),
     async create(kind, name, image, ownAnnotations = {}, spec = {}) {
       await creators[kind](createBody(kind, name, image, ownAnnotations, spec));
+      if (!image.endsWith("-bad")) await waitUntilReady(kubeConfig, namespace, kind, name);
     },
     async createClaw(name, autoUpdate = {}) {
       const spec = { runtime: "openclaw", autoUpdate: { enabled: true, schedule: "* * * * *", ...autoUpdate } };
@@ -118,6 +123,32 @@ export async function openClusterHarness(
       const pawlEvents = items.filter(({ source }) => source?.component === "pawl");
       return sortEvents(pawlEvents).map(({ reason }) => reason ?? "");
     },
+  };
+}
+
+/** Waits until the pods of a workload are ready. */
+export async function waitUntilReady(kubeConfig: KubeConfig, namespace: string, kind: string, name: string) {
+  const objects = KubernetesObjectApi.makeApiClient(kubeConfig);
+  await eventually(`the pods of ${kind} ${name} are ready`, async () => {
+    const { metadata, spec, status } = await objects.read<Counted>({
+      apiVersion: "apps/v1",
+      kind,
+      metadata: { name, namespace },
+    });
+    const desired = spec.replicas ?? status.desiredNumberScheduled ?? Infinity;
+    const isCurrent = status.observedGeneration === metadata?.generation;
+    return isCurrent && (status.readyReplicas ?? status.numberReady ?? 0) >= desired;
+  });
+}
+
+/** The counts of a workload: those of a DaemonSet have other names. */
+interface Counted extends KubernetesObject {
+  readonly spec: { readonly replicas?: number };
+  readonly status: {
+    readonly observedGeneration?: number;
+    readonly readyReplicas?: number;
+    readonly desiredNumberScheduled?: number;
+    readonly numberReady?: number;
   };
 }
 

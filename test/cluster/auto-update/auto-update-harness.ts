@@ -6,7 +6,7 @@ import type { StateChange } from "../../../infra/local/step-functions/execution.
 import type { LocalPawl } from "../../../infra/local/runtime/local-pawl.ts";
 import { type RawRequest, rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
-import { type ClusterHarness, openClusterHarness } from "../harness.ts";
+import { type ClusterHarness, openClusterHarness, waitUntilReady } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
 import type { Suite } from "../suite.ts";
 
@@ -72,6 +72,7 @@ export async function openAutoUpdateHarness(suite: Suite): Promise<AutoUpdateHar
     async createPlain(kind, name, image, annotations = {}) {
       const body = plainWorkload(kind, name, image, annotations);
       await succeed(kubeConfig, "POST", `/apis/apps/v1/namespaces/${namespace}/${plurals[kind]}`, { body });
+      if (!image.endsWith("-bad")) await waitUntilReady(kubeConfig, namespace, kind, name);
     },
     async write(name, spec = {}) {
       const metadata = { name, namespace };

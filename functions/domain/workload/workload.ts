@@ -199,6 +199,8 @@ export interface Rollout {
   readonly partition?: number;
   /** Of a canary in a set of its own whose replicas the stable set gives up: how many both have. */
   readonly sharedReplicas?: number;
+  /** Of a canary that is added to the replicas of its workload: how many these are. */
+  readonly addedTo?: number;
 }
 
 /** The attempts to reach one target. */

@@ -4,7 +4,7 @@ import { describeRun } from "../../domain/analysis/assess.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
-import { ownerChange, type OwnerChange } from "../../domain/workload/canary/follow.ts";
+import { ownerChange, type OwnerChange, stableSurplus } from "../../domain/workload/canary/follow.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
 import { assessStage } from "../../domain/workload/canary/stage.ts";
@@ -47,10 +47,13 @@ export async function analyzeClaim(
   const stage = assessStage(workload, ports.now());
   if (stage.kind === "over") return endStep(ports, workload, stage.reason);
   if (stage.kind === "withdraw") return { kind: "withdraw", waitSeconds: 0, reason: stage.reason };
+  const surplus = stableSurplus(workload);
+  if (stage.kind === "paused" && surplus !== null) return follow(ports, claim, surplus, executionStartedAt);
   if (stage.kind === "paused") return measurePause(ports, claim, stage, executionStartedAt);
   const spec = stage.kind === "invalid" ? stage : await readStepAnalysis(ports, workload, stage);
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") return waitForSettings(ports, workload, spec.reason, executionStartedAt);
+  if (surplus !== null) return follow(ports, claim, surplus, executionStartedAt);
   const { state, assessment } = await runAnalysis(ports, claim, spec, previousRun(workload, ports.now()));
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };

@@ -1,6 +1,7 @@
 import type { Rollout, Workload } from "../workload.ts";
 import { currentSize, isEdited } from "./progress.ts";
-import { partitionFor } from "./size.ts";
+import type { CanarySize } from "./canary-size.ts";
+import { canaryReplicas, partitionFor } from "./size.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 /** What the owner of a canary has changed since it began. */
@@ -31,11 +32,14 @@ function followTemplate({ policy, problems }: Workload): OwnerChange {
   return { kind: "withdraw", reason: "the pod template was changed, and the canary has no steps any more" };
 }
 
-/** null if a canary within the replicas has its size, and if its owner has set the partition. */
+/** null if a canary has its size, and if its owner has set the partition. */
 function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   const { canary } = workload;
   const size = currentSize(workload);
-  if (canary?.partition === undefined || size === null) return null;
+  if (canary === null || size === null) return null;
+  if (canary.addedTo !== undefined) return resizeAdded(canary, size, canary.addedTo);
+  if (canary.sharedReplicas !== undefined) return resizeShared(canary, size, canary.sharedReplicas, rollout);
+  if (canary.partition === undefined) return null;
   const { desiredReplicas } = rollout;
   const stable = partitionFor(size, desiredReplicas);
   if (canary.partition !== stable) {
@@ -45,6 +49,44 @@ function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   // Until the partition is observed, the counts are of the one before.
   const surplus = canary.observedGeneration >= canary.generation ? canary.updatedReplicas - canary.desiredReplicas : 0;
   return surplus > 0 ? returnToStable(surplus, canary, rollout) : null;
+}
+
+/** Each of them has at most as many replicas as its workload: none if that is scaled to 0. */
+function resizeAdded(canary: Rollout, size: CanarySize, replicas: number): OwnerChange | null {
+  const wanted = canaryReplicas(size, replicas);
+  if (canary.desiredReplicas === wanted) return null;
+  const reason = `scaled to ${replicas} replicas: the canary has ${wanted}, not ${canary.desiredReplicas}`;
+  return { kind: "resize", reason };
+}
+
+/** The stable set gets back at once what it has too few. */
+function resizeShared(canary: Rollout, size: CanarySize, replicas: number, stable: Rollout): OwnerChange | null {
+  const wanted = canaryReplicas(size, replicas);
+  const kept = partitionFor(size, replicas);
+  if (canary.desiredReplicas === wanted && stable.desiredReplicas >= kept) return null;
+  return { kind: "resize", reason: `scaled to ${replicas} replicas: ${wanted} of them are of the canary` };
+}
+
+/**
+ * Returns that the stable set has to give up replicas, before a canary that shares them is measured: null before that is ready, and if
+ * the step ends without a measurement.
+ */
+export function stableSurplus(workload: Workload): OwnerChange | null {
+  const { canary, rollout } = workload;
+  const size = currentSize(workload);
+  if (canary?.sharedReplicas === undefined || size === null || rollout === null || !isComplete(canary)) return null;
+  const kept = partitionFor(size, canary.sharedReplicas);
+  if (rollout.desiredReplicas <= kept) return null;
+  return {
+    kind: "resize",
+    reason: `the canary is ready: ${kept} replicas stay stable, not ${rollout.desiredReplicas}`,
+  };
+}
+
+/** Reports whether all pods of a canary are ready, and of its current pod template. */
+export function isComplete(canary: Rollout): boolean {
+  const { generation, observedGeneration, desiredReplicas, updatedReplicas, readyReplicas } = canary;
+  return observedGeneration >= generation && Math.min(updatedReplicas, readyReplicas) >= desiredReplicas;
 }
 
 /** Serving pods are deleted one at a time, while all others are available. If pods of the target are not, its health comes first. */

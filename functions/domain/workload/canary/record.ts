@@ -3,7 +3,7 @@ import { wholeSecond } from "../../analysis/measure.ts";
 import { nextRun } from "../../analysis/pause.ts";
 import { recordStart, type Started, type UpdateStart } from "../record/update-record.ts";
 import { recordDigests } from "../digest/record.ts";
-import { ownerChange } from "./follow.ts";
+import { ownerChange, stableSurplus } from "./follow.ts";
 import { missingCanaryCondition } from "./health.ts";
 import type { Change } from "../update/change.ts";
 import type { CanarySize } from "./canary-size.ts";
@@ -43,7 +43,7 @@ export function recordStep(workload: Workload, { target, isApplied }: InFlight, 
   if (isApplied === false || workload.canaryProgress === null || next === null || wanted === null) return null;
   const size = withUpdatedPods(workload, wanted);
   const isNew = next !== workload.canaryProgress;
-  const changed = ownerChange(workload)?.kind;
+  const changed = (ownerChange(workload) ?? stableSurplus(workload))?.kind;
   if (!isNew && next.step === 1 && changed !== "resize") return null;
   const restart = changed === "restart" || workload.canary === null ? ({ isRestart: true } as const) : {};
   return {

@@ -33,6 +33,7 @@ export interface InterruptedWrite {
 
 interface SetObject {
   readonly metadata: { readonly annotations?: object };
+  readonly status: { readonly updatedReplicas?: number; readonly readyReplicas?: number };
   readonly spec: {
     readonly replicas: number;
     readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };

@@ -120,7 +120,7 @@ test("the analysis of an earlier update is not that of the canary in flight, als
 });
 
 test.for<{ phase: string; steps: readonly Step[]; replicas: object }>([
-  { phase: "a canary", steps: [startCanary], replicas: { stable: 2, canary: 1 } },
+  { phase: "a canary", steps: [startCanary], replicas: { stable: 3, canary: 1 } },
   { phase: "a promotion", steps: [startCanary, applyWhenReady], replicas: { stable: 3, canary: 1 } },
 ])(
   "another image during $phase: the poll writes the status only, and an execution ends the claim",

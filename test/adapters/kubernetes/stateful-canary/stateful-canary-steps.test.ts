@@ -31,12 +31,22 @@ async function stateOf(opened: Opened) {
 
 const analyze: Step = (ports, input) => analyzeCanary(ports, { ...input, executionStartedAt: noon.toISOString() });
 
-/** Runs each step, once more if it fails. */
+/** Runs each step, once more if it fails. The pods of a canary are ready before its next step begins. */
 async function run(opened: Opened, steps: readonly Step[]) {
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    if (step === startCanary && index > 0) await waitUntilReady(opened);
     const attempt = () => step(opened.ports, opened.input);
     await attempt().catch(attempt);
   }
+}
+
+async function waitUntilReady(opened: Opened) {
+  await expect
+    .poll(async () => {
+      const { spec: wanted, status } = await opened.set("canary");
+      return [status.updatedReplicas, status.readyReplicas].map((count) => count === wanted.replicas);
+    })
+    .toEqual([true, true]);
 }
 
 async function edit({ harness, path }: Opened, changed: object) {
@@ -58,15 +68,16 @@ describe("a StatefulCanary with steps", () => {
   test("grows from step to step, waits for a person, and is promoted", async () => {
     const opened = await openCanary(cluster, undefined, spec);
     await run(opened, toPause.slice(0, 1));
-    expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], counted: [2, 1], step: "1 1 Replicas" });
+    expect(await stateOf(opened)).toMatchObject({ replicas: [3, 1], counted: [3, 1], step: "1 1 Replicas" });
     await run(opened, toPause.slice(1, 2));
-    expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], step: "1 1 NextStep" });
+    expect(await stateOf(opened)).toMatchObject({ replicas: [3, 1], step: "1 1 NextStep" });
     await run(opened, toPause.slice(2, 3));
     expect(await stateOf(opened)).toMatchObject({
       message: "step 2/3 (60%): waiting for 2 canary replicas of registry.invalid/shop/db:1.1.0 to become ready",
-      replicas: [1, 2],
+      replicas: [3, 2],
       step: "2 60% Replicas",
     });
+    await waitUntilReady(opened);
     await run(opened, toPause.slice(3));
     expect(await stateOf(opened)).toEqual(paused);
     const executionStartedAt = noon.toISOString();
@@ -138,8 +149,34 @@ describe("a StatefulCanary with steps", () => {
     await edit(opened, { template: { template: { metadata: { annotations: { edited: "yes" } } } } });
     expect((await opened.harness.request("DELETE", opened.setPath("canary"))).code).toBe(200);
     await run(opened, [startCanary]);
-    expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], step: "1 1 Replicas" });
+    expect(await stateOf(opened)).toMatchObject({ replicas: [3, 1], step: "1 1 Replicas" });
     expect(JSON.stringify(await opened.set("canary"))).toContain('"edited"');
+    await opened.proxy[Symbol.asyncDispose]();
+  });
+
+  test("has all stable replicas until its own are ready, before it is measured, and follows what they are scaled to", async () => {
+    const analysis = { interval: "1m", metrics: [{ name: "errors", query: "errors", threshold: 0.1 }] };
+    const opened = await openCanary(cluster, undefined, { canaryReplicas: 1, analysis });
+    const measuring = { ...fakePorts({ measured: () => good }), cluster: opened.ports.cluster };
+    const counts = async () => (await stateOf(opened)).counted;
+    await run(opened, [startCanary]);
+    expect(await stateOf(opened)).toMatchObject({ replicas: [3, 1], counted: [3, 1] });
+    await waitUntilReady(opened);
+    const ready = "the canary is ready: 2 replicas stay stable, not 3";
+    expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "next", reason: ready });
+    await run(opened, [startCanary]);
+    expect(await stateOf(opened)).toMatchObject({ replicas: [2, 1], counted: [2, 1] });
+    expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "running" });
+    for (const [totalReplicas, replicas] of [
+      [6, [5, 1]],
+      [2, [1, 1]],
+    ] as const) {
+      await edit(opened, { totalReplicas });
+      expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "next" });
+      await run(opened, [startCanary]);
+      expect(await counts()).toEqual(replicas);
+      expect(await analyze(measuring, opened.input)).toMatchObject({ kind: "running" });
+    }
     await opened.proxy[Symbol.asyncDispose]();
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ownerChange } from "../../../../functions/domain/workload/canary/follow.ts";
 import { before, manifest, pathOf, target } from "../../cluster-fixtures.ts";
 import { autoUpdatePath, statusOf } from "../auto-update/harness.ts";
 import { change, createObject, getObject, patchObject, read, type At } from "../harness.ts";
@@ -10,6 +11,7 @@ import {
   eventually,
   imagesOf,
   createRunning,
+  one,
   waitForCanary,
 } from "./harness.ts";
 import { next, rolledBack } from "../steps.ts";
@@ -61,6 +63,23 @@ export function testCanaryDeployment(at: At): void {
     await at().request("POST", collection, { body: { metadata: { name: "late" }, spec } });
     await change(at(), ref, () => ({ canary: { image: target, size: { unit: "replicas", amount: 2 } } }));
     expect((await statusOf(at(), ref)).update).toMatchObject({ autoscaler: "late" });
+  });
+
+  test("follows the replicas of its Deployment: scaled to 0 it serves nothing, and scaled back it has its size", async () => {
+    const ref = await createRunning(at, "Deployment");
+    await change(at(), ref, claimCanary());
+    await waitForCanary(at(), ref);
+    for (const [replicas, wanted] of [
+      [0, 0],
+      [2, 1],
+    ] as const) {
+      await patchObject(at(), ref, { spec: { replicas } });
+      expect(ownerChange(await read(at(), ref))?.reason).toContain(`scaled to ${replicas} replicas`);
+      await change(at(), ref, () => ({ canary: { image: target, size: one } }));
+      expect((await getCanaryDeployment(at(), ref))?.spec).toMatchObject({ replicas: wanted });
+      expect(ownerChange(await read(at(), ref))).toBeNull();
+    }
+    await waitForCanary(at(), ref);
   });
 
   test("updates the container in pawl.dev/containers", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
 import { assessCanary } from "../../../../functions/domain/workload/canary/canary.ts";
-import { ownerChange } from "../../../../functions/domain/workload/canary/follow.ts";
+import { ownerChange, stableSurplus } from "../../../../functions/domain/workload/canary/follow.ts";
 import { assessHealth, promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
 import { recordStep } from "../../../../functions/domain/workload/canary/record.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
@@ -62,6 +63,99 @@ describe("what its owner has changed", () => {
     { when: "its object does not exist", parts: { rollout: null }, kind: undefined },
   ] as const)("$when: $kind", ({ parts, kind }) => {
     expect(ownerChange(running(parts))?.kind).toBe(kind);
+  });
+});
+
+describe("a canary of its own follows the replicas of its workload", () => {
+  test.for([
+    { added: "has its size", size: one, replicas: 5, has: 1, reason: undefined },
+    {
+      added: "is not larger than these",
+      size: { ...one, amount: 4 },
+      replicas: 2,
+      has: 4,
+      reason: "the canary has 2, not 4",
+    },
+    { added: "grows back", size: { ...one, amount: 4 }, replicas: 5, has: 2, reason: "the canary has 4, not 2" },
+    { added: "is a percentage of them", size: percent, replicas: 21, has: 1, reason: "the canary has 5, not 1" },
+    { added: "ends with the last of them", size: one, replicas: 0, has: 1, reason: "the canary has 0, not 1" },
+    { added: "stays without them", size: one, replicas: 0, has: 0, reason: undefined },
+  ])("one that is added $added", ({ size, replicas, has, reason }) => {
+    const canary = { ...canaryPods, desiredReplicas: has, addedTo: replicas };
+    const rollout = { ...completeRollout, desiredReplicas: replicas };
+    const changed = ownerChange(running({ size, rollout, canary }));
+    expect(changed).toEqual(
+      reason === undefined ? null : { kind: "resize", reason: `scaled to ${replicas} replicas: ${reason}` },
+    );
+  });
+
+  test("one without pods is withdrawn after the health timeout, and blamed for nothing", () => {
+    const canary = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, addedTo: 0 };
+    const rollout = { ...completeRollout, desiredReplicas: 0 };
+    const scaled = running({ rollout, canary, analysis: pauseAnalysis(null, "NotReady", "", noon) });
+    expect(assessHealth(scaled, canaryInFlight, after(9))).toMatchObject({ kind: "not-ready" });
+    expect(assessHealth(scaled, canaryInFlight, after(11))).toEqual({
+      kind: "withdraw",
+      reason: "the canary was not ready for 600 s: the canary has no replicas",
+    });
+  });
+
+  const ready = { ...canaryPods, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };
+  test.for([
+    {
+      shares: "with as many stable ones as it leaves",
+      total: 3,
+      stable: 2,
+      canary: ready,
+      change: null,
+      surplus: null,
+    },
+    { shares: "with more", total: 3, stable: 3, canary: ready, change: null, surplus: "2 replicas stay stable, not 3" },
+    {
+      shares: "with more, before it is ready",
+      total: 3,
+      stable: 3,
+      canary: { ...ready, readyReplicas: 0 },
+      change: null,
+      surplus: null,
+    },
+    {
+      shares: "with more, before it is updated",
+      total: 3,
+      stable: 3,
+      canary: { ...ready, updatedReplicas: 0 },
+      change: null,
+      surplus: null,
+    },
+    {
+      shares: "with more, before it is observed",
+      total: 3,
+      stable: 3,
+      canary: { ...ready, generation: 9 },
+      change: null,
+      surplus: null,
+    },
+    { shares: "with fewer", total: 4, stable: 2, canary: ready, change: "1 of them are of the canary", surplus: null },
+    {
+      shares: "of which it has too many",
+      total: 3,
+      stable: 2,
+      canary: { ...ready, desiredReplicas: 2 },
+      change: "1 of them are of the canary",
+      surplus: null,
+    },
+  ])("one that shares them $shares", ({ total, stable, canary, change, surplus }) => {
+    const rollout = { ...completeRollout, desiredReplicas: stable };
+    const shared = running({ rollout, canary: { ...canary, sharedReplicas: total } });
+    expect(ownerChange(shared)?.reason).toEqual(change === null ? undefined : `scaled to ${total} replicas: ${change}`);
+    expect(stableSurplus(shared)?.reason).toEqual(surplus === null ? undefined : `the canary is ready: ${surplus}`);
+  });
+
+  test("a canary that shares nothing, or of no size, gives up nothing", () => {
+    expect(stableSurplus(running())).toBeNull();
+    expect(stableSurplus(running({ canary: { ...ready, sharedReplicas: 3 }, rollout: null }))).toBeNull();
+    const removed = running({ canary: { ...ready, sharedReplicas: 3 } });
+    expect(stableSurplus({ ...removed, policy: { ...removed.policy, canary: null } })).toBeNull();
   });
 });
 

@@ -33,7 +33,8 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
     if (found === null) return null;
     const { generation = 1 } = found.metadata;
     const observedGeneration = found.status?.observedGeneration ?? 0;
-    return { ...countReplicas(found), generation, observedGeneration, image: primaryContainer(found)?.image ?? null };
+    const image = primaryContainer(found)?.image ?? null;
+    return { ...countReplicas(found), generation, observedGeneration, image, addedTo: object.spec.replicas ?? 1 };
   },
   async inspect(object, policy, api) {
     const { namespace } = object.metadata;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
-import { canaryReplicas } from "../../../../domain/workload/canary/size.ts";
+import { isComplete } from "../../../../domain/workload/canary/follow.ts";
+import { canaryReplicas as canaryCount, partitionFor } from "../../../../domain/workload/canary/size.ts";
 import { isAsWritten } from "../../../../domain/image/reference.ts";
 import { CanaryUnsupported } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
@@ -9,6 +10,7 @@ import type { Canary } from "../canary/canary-strategy.ts";
 import { type StatefulCanary, templateImage } from "./object.ts";
 import { deleteStuckPods } from "./pods.ts";
 import { podTemplate, type Role, setNames, settingsOf, buildSet, withLabels } from "./set.ts";
+import { rolloutOf } from "../built-in/built-in-kind.ts";
 import { type StatefulSet, statefulSet } from "../built-in/stateful-set.ts";
 
 const sets = statefulSet.resource;
@@ -29,35 +31,36 @@ export function notOwnedReason(object: StatefulCanary, role: Role): string {
 }
 
 /**
- * Scales the stable set down, without changing its pod template, and runs `image` in the canary set. Creates the sets if they do
- * not exist. Can be repeated. A later step keeps the pod template and the settings of the canary set: what was tested is promoted.
+ * Runs `image` in the canary set, and scales the stable set down when the pods of that are ready, without changing its pod template.
+ * Creates the sets if they do not exist. Can be repeated. A later step keeps the pod template and the settings of the canary set: what
+ * was tested is promoted. Returns how many replicas each set has then.
  */
 export async function startSets(
   object: StatefulCanary,
   canary: Canary,
   api: KubernetesApi,
   isLaterStep = false,
-): Promise<void> {
-  const { image } = canary;
-  const count = canaryCount(object, canary);
-  const replicas = stableCount(object, canary);
-  const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, replicas, api);
-  await patchSet(stable, { replicas }, api, null);
-  const set = await findOrCreateSet(object, "canary", image, count, api);
+): Promise<SetCounts> {
+  const { image, size } = canary;
+  const { totalReplicas } = object.spec;
+  const canaryReplicas = canaryCount(size, totalReplicas);
+  const stable = await findOrCreateSet(object, "stable", templateImage(object) ?? image, totalReplicas, api);
+  const set = await findOrCreateSet(object, "canary", image, canaryReplicas, api);
+  const kept = partitionFor(size, totalReplicas);
+  const isReady = isLaterStep && set.spec.replicas === canaryReplicas && isComplete(rolloutOf(set, statefulSet));
+  const stableReplicas = isReady ? kept : Math.max(kept, Math.min(stable.spec.replicas ?? 1, totalReplicas));
+  await patchSet(stable, { replicas: stableReplicas }, api, null);
   const begun = isLaterStep
     ? {}
     : { template: podTemplate(object, "canary", image), settings: settingsOf(object.spec.template) };
-  await patchSet(set, { replicas: count, ...begun }, api);
+  await patchSet(set, { replicas: canaryReplicas, ...begun }, api);
+  return { stableReplicas, canaryReplicas };
 }
 
-/** Returns how many of all replicas a canary has. */
-export function canaryCount({ spec }: StatefulCanary, { size }: Canary): number {
-  return canaryReplicas(size, spec.totalReplicas);
-}
-
-/** Returns how many of all replicas stay stable beside a canary: one at least, so that it never runs alone. */
-export function stableCount(object: StatefulCanary, canary: Canary): number {
-  return Math.max(1, object.spec.totalReplicas - canaryCount(object, canary));
+/** How many replicas the two sets have. */
+export interface SetCounts {
+  readonly stableReplicas: number;
+  readonly canaryReplicas: number;
 }
 
 /**

@@ -21,7 +21,7 @@ import { autoUpdateStatusPatch } from "../claw/claw-status.ts";
 import { answerConditions } from "../record/handled-request.ts";
 import { reportConditions } from "../record/last-reported.ts";
 import type { Canary } from "../canary/canary-strategy.ts";
-import { canaryCount, stableCount } from "./sets.ts";
+import type { SetCounts } from "./sets.ts";
 import { resource, type StatefulCanary, type StatefulCanaryStatus } from "./object.ts";
 
 /** In characters, as for Events: the cause of an error may be a stack trace. */
@@ -145,17 +145,15 @@ export function initializingStatus(
 
 /** `progress` is that of a step after the first. */
 export function progressingStatus(
-  object: StatefulCanary,
-  canary: Canary,
+  { image }: Canary,
+  counts: SetCounts,
   progress: CanaryProgress | null = null,
 ): CanaryProgressStatus {
-  const canaryReplicas = canaryCount(object, canary);
-  const stableReplicas = stableCount(object, canary);
   const step = progress === null ? "" : `step ${describeStep(progress)}: `;
   const message =
     describePause(progress) ??
-    `${step}waiting for ${canaryReplicas} canary replicas of ${canary.image} to become ready`;
-  return { currentPhase: "Progressing", stableReplicas, canaryReplicas, message };
+    `${step}waiting for ${counts.canaryReplicas} canary replicas of ${image} to become ready`;
+  return { currentPhase: "Progressing", ...counts, message };
 }
 
 function describePause(progress: CanaryProgress | null): string | null {

@@ -89,22 +89,17 @@ async function startCanary(object: StatefulCanary, change: Change, inFlight: InF
   if (!change.canary) return writeHook(claimed, inFlight, api, now);
   const canary = { ...change.canary, image: inFlight.target.image };
   const initialized = await writeCanaryStatus(claimed, initializingStatus(claimed, canary.image), change, api, now);
-  await startSets(initialized, canary, api);
-  await writeCanaryStatus(initialized, progressingStatus(initialized, canary), {}, api, now);
+  const counts = await startSets(initialized, canary, api);
+  await writeCanaryStatus(initialized, progressingStatus(canary, counts), {}, api, now);
 }
 
 /** Brings the sets to the next step before that is recorded, so that an interrupted step is repeated. */
 async function continueCanary(object: StatefulCanary, change: Change, canary: Canary, api: KubernetesApi, now: Date) {
   if (isBeingDeleted(object)) return;
-  await startSets(object, canary, api, !canary.isRestart);
+  const counts = await startSets(object, canary, api, !canary.isRestart);
   const { canaryProgress } = change;
-  await writeCanaryStatus(
-    object,
-    canaryProgress ? progressingStatus(object, canary, canaryProgress) : {},
-    change,
-    api,
-    now,
-  );
+  const progress = canaryProgress ? progressingStatus(canary, counts, canaryProgress) : counts;
+  await writeCanaryStatus(object, progress, change, api, now);
 }
 
 /**

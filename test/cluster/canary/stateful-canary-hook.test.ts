@@ -45,7 +45,7 @@ describeOnRealCluster("a StatefulCanary with a hook", () => {
       message: "waits for the pre-promotion hook migrate",
       hook: { stage: "PrePromotion", job: "migrate" },
     });
-    expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.0.0"), replicas: 2 });
+    expect(await harness.statefulSet("db-stable")).toMatchObject({ image: image("1.0.0"), replicas: 3 });
     expect(await jobs()).toHaveLength(1);
     await end("migrate-of-before");
     const created = await vi.waitFor(async () => {

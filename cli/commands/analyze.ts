@@ -1,48 +1,34 @@
 import { readFile } from "node:fs/promises";
-import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDocument } from "yaml";
-import type { ComparisonState } from "../../functions/domain/analysis/comparison/comparison.ts";
-import { assess } from "../../functions/domain/analysis/assess.ts";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
-import { type MeasurementOutcome, unmeasured, type Verdict } from "../../functions/domain/analysis/judge.ts";
-import { countsOf, measure, startAnalysis } from "../../functions/domain/analysis/measure.ts";
+import type { Verdict } from "../../functions/domain/analysis/judge.ts";
 import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
-import {
-  limitCount,
-  measureOnce,
-  type RunEnd,
-  splitJobs,
-  type QueriedMetric,
-  withoutJobs,
-} from "../../functions/domain/analysis/short-run.ts";
+import { limitCount, measureOnce, splitJobs, withoutJobs } from "../../functions/domain/analysis/short-run.ts";
 import { isSameScope } from "../../functions/domain/analysis/providers/provider.ts";
 import { queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
 import { parseAddress } from "../../functions/domain/analysis/providers/prometheus-address.ts";
-import type { AnalysisSpec, MetricSpec, QuerySource } from "../../functions/domain/analysis/spec.ts";
+import type { AnalysisSpec, QuerySource } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
-import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
-import type { MetricProvider, MetricProviders } from "../../functions/ports/metric-provider.ts";
-import { queryMetric, shareProviders } from "../../functions/workflows/query-metric.ts";
+import { formatRfc3339, fromEpoch, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
+import type { MetricProviders } from "../../functions/ports/metric-provider.ts";
+import { shareProviders } from "../../functions/workflows/query-metric.ts";
+import { type Line, measureAll, type OnMeasured, systemClock } from "../analysis/measure-all.ts";
+import { readRecording } from "../analysis/recording.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { checkMetricLogins, type MetricLoginOptions, withMetricLoginOption } from "../options/metric-providers.ts";
 import { validOrThrow } from "../input/parse.ts";
 import { metricChart } from "../output/metric-chart.ts";
-import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { printJson, printStdout } from "../output/print.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
 interface Options extends MetricLoginOptions {
   readonly prometheus?: string;
+  readonly replay?: string;
   readonly arg: Args;
   readonly once?: true;
   readonly count?: number;
   readonly json?: true;
-}
-
-interface Line extends MeasurementOutcome {
-  readonly metric: string;
-  readonly at: string;
-  readonly dryRun: boolean;
 }
 
 export function analyzeCommand(): Command {
@@ -58,6 +44,12 @@ export function analyzeCommand(): Command {
     .option("--arg <name=value>", "value of {{args.name}}; may be repeated", addArg, {})
     .addOption(new Option("--once", "measure each metric once, immediately").conflicts("count"))
     .option("--count <number>", "measure each metric this number of times, starting immediately", parseCount)
+    .addOption(
+      new Option(
+        "--replay <file>",
+        "judge recorded answers of query_range, in JSON, instead of querying; needs no --arg",
+      ).conflicts(["prometheus", "metricLogin", "once", "count"]),
+    )
     .option("--json", "print one JSON document, at the end")
     .addHelpText(
       "after",
@@ -68,22 +60,52 @@ export function analyzeCommand(): Command {
 
 async function analyze(file: string, options: Options): Promise<void> {
   await checkMetricLogins(options);
-  const { spec, metrics, jobs } = splitJobs(limitMeasurements(await readSpec(file, options.arg), options));
-  const open = shareProviders(createProviders(options));
-  for (const { provider } of metrics) await open(provider);
   const lines: Line[] = [];
-  const verdict = await run(spec, metrics, open, (line) => {
+  const onMeasured = (line: Line) => {
     lines.push(line);
     if (!options.json) printStdout(formatLine(line));
-  });
-  const { kind, reason } = withoutJobs(verdict, jobs);
-  if (options.json) printJson({ verdict: kind, reason, measurements: lines });
+  };
+  const { spec, end, jobs } = await (options.replay === undefined ? measureNow : replay)(file, options, onMeasured);
+  const { kind, reason } = withoutJobs(end, jobs);
+  const at = options.replay === undefined ? {} : { at: formatRfc3339(end.at) };
+  if (options.json) printJson({ verdict: kind, reason, ...at, measurements: lines });
   else {
     // One measurement of each metric is no run.
     if (lines.length > spec.metrics.length) printStdout(metricChart(lines, process.stdout));
-    printStdout(`${kind}: ${toSingleLine(reason)}\n`);
+    printStdout(`${kind}${at.at === undefined ? "" : ` at ${at.at}`}: ${toSingleLine(reason)}\n`);
   }
   process.exitCode = exitCodeByVerdict[kind];
+}
+
+async function measureNow(file: string, options: Options, onMeasured: OnMeasured) {
+  const bound = bindArgs(await readSpec(file), options.arg);
+  const split = splitJobs(limitMeasurements(analysisOrThrow(file, bound), options));
+  const open = shareProviders(createProviders(options));
+  for (const { provider } of split.metrics) await open(provider);
+  const end = await measureAll(split, ({ provider }) => open(provider), systemClock, onMeasured);
+  return { ...split, end };
+}
+
+/** The run begins with the first sample, and cannot continue past the last one. */
+async function replay(file: string, { replay: recorded = "" }: Options, onMeasured: OnMeasured) {
+  const { spec, metrics: queried, jobs } = splitJobs(await readSpec(file));
+  const { metrics, startsAt, endsAt, open } = await readRecording(recorded, spec, queried);
+  const seconds = Math.ceil(secondsBetween(startsAt, endsAt));
+  const deadlineSeconds = Math.min(spec.deadlineSeconds, seconds);
+  let time = startsAt;
+  const now = () => time;
+  const wait = async (waited: number) => {
+    time = fromEpoch(time.getTime() + waited * 1000);
+  };
+  const provider = open(now);
+  const end = await measureAll(
+    { spec: { ...spec, deadlineSeconds }, metrics },
+    async () => provider,
+    { now, wait },
+    onMeasured,
+  );
+  const isCutOff = end.kind === "inconclusive" && secondsBetween(startsAt, end.at) >= seconds;
+  return { spec, jobs, end: isCutOff ? { ...end, reason: `${end.reason}, when the recording ends` } : end };
 }
 
 const exitCodeByVerdict = {
@@ -93,14 +115,14 @@ const exitCodeByVerdict = {
   error: exitCodes.unreachable,
 } satisfies Record<Verdict, number>;
 
-async function readSpec(file: string, args: Args): Promise<AnalysisSpec> {
+async function readSpec(file: string): Promise<AnalysisSpec> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new InvalidInput(`${file} is invalid: ${error.message}`, { cause: error });
   });
   const document = parseDocument(text);
   const [yamlError] = document.errors;
   if (yamlError !== undefined) throw new InvalidInput(`${file} is not YAML: ${yamlError.message}`);
-  return analysisOrThrow(file, bindArgs(analysisOrThrow(file, parseAnalysis(document.toJS())), args));
+  return analysisOrThrow(file, parseAnalysis(document.toJS()));
 }
 
 function analysisOrThrow(file: string, read: AnalysisSpec | SchemaProblem[]): AnalysisSpec {
@@ -143,48 +165,6 @@ function prometheusSource(source: QuerySource, prometheus: string | undefined): 
     `a Service address is not supported here; run "kubectl -n ${namespace} port-forward service/${name} 9090:${port}" in parallel ` +
       "and use --prometheus http://127.0.0.1:9090",
   );
-}
-
-async function run(
-  spec: AnalysisSpec,
-  metrics: readonly QueriedMetric[],
-  open: MetricProviders,
-  onMeasured: (line: Line) => void,
-): Promise<RunEnd> {
-  let state = startAnalysis(new Date());
-  for (;;) {
-    const assessment = assess(spec, state, new Date());
-    if (assessment.kind !== "running") return assessment;
-    for (const metric of metrics.filter(({ name }) => assessment.due.includes(name))) {
-      const outcome = await evaluateMetric(
-        metric,
-        await open(metric.provider),
-        countsOf(state, metric.name).comparison,
-      );
-      const now = new Date();
-      state = measure(state, metric.name, outcome, now);
-      onMeasured({ metric: metric.name, at: formatRfc3339(now), dryRun: metric.dryRun, ...outcome });
-    }
-    if (assessment.due.length === 0) await pause(assessment.waitSeconds * 1000);
-  }
-}
-
-/** Evaluates a metric. An unreachable provider is no measurement; a rejected query is an error. */
-async function evaluateMetric(
-  metric: MetricSpec,
-  provider: MetricProvider,
-  before: ComparisonState | undefined,
-): Promise<MeasurementOutcome> {
-  try {
-    const { outcome, warnings } = await queryMetric(provider, metric, before);
-    for (const warning of warnings) printStderr(`${metric.name}: ${warning}`);
-    return outcome;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error.name === "Unreachable" || error.name === "Throttled") return unmeasured(error.message);
-    const isQueryError = "status" in error && (error.status === 400 || error.status === 422 || error.status === 200);
-    throw isQueryError ? new InvalidInput(`${metric.name}: ${error.message}`, { cause: error }) : error;
-  }
 }
 
 function formatLine({ at, metric, verdict, value, note, baseline, dryRun }: Line): string {

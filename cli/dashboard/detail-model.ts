@@ -25,6 +25,29 @@ export interface CriterionRow {
   readonly thresholds: readonly number[];
 }
 
+/** A test that compares the canary with the stable pods over the run. What the analysis says is null if it cannot be read. */
+export interface TestRow {
+  readonly metric: string;
+  readonly canary: SampleRow;
+  readonly stable: SampleRow;
+  /** How far the canary may be from the stable pods: `+20%`. */
+  readonly margin: string;
+  /** The value of the canary that the margin allows. */
+  readonly limit: number | null;
+  /** At most this is the probability of such a run, at any of its checks, if the margin holds. */
+  readonly p: number;
+  /** The run fails at this p, or below. */
+  readonly failsAt: number | null;
+  /** Of each side, before anything is concluded. */
+  readonly minSamples: number | null;
+}
+
+/** Errors of requests, or samples and their sum. */
+interface SampleRow {
+  readonly sum: number;
+  readonly n: number;
+}
+
 /** One setting, and where its value is written. */
 export interface PolicySetting {
   readonly name: string;

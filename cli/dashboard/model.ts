@@ -1,7 +1,7 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
 import type { AuditEntry } from "../../functions/domain/workload/audit/audit-entry.ts";
 import type { PoolStatus } from "../node-pools/status.ts";
-import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow } from "./detail-model.ts";
+import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow, TestRow } from "./detail-model.ts";
 
 /** What the dashboard's server sends to its page, as JSON. Times are RFC3339 in UTC; null is unknown or none. */
 
@@ -136,6 +136,7 @@ export interface WorkloadDetail {
   readonly policy: readonly PolicySetting[];
   readonly steps: readonly CanaryStepRow[];
   readonly criteria: readonly CriterionRow[];
+  readonly tests: readonly TestRow[];
   readonly measurements: readonly MeasurementRow[];
   readonly history: readonly HistoryRow[];
   readonly releases: readonly ReleaseRow[];

@@ -1,6 +1,10 @@
 import type { Criterion } from "../../../functions/domain/analysis/condition.ts";
+import { strength } from "../../../functions/domain/analysis/comparison/evidence.ts";
+import { limitOf } from "../../../functions/domain/analysis/comparison/margin.ts";
+import type { Count } from "../../../functions/domain/analysis/comparison/rate-test.ts";
+import type { AnalysisState } from "../../../functions/domain/analysis/state.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
-import type { CriterionRow } from "../detail-model.ts";
+import type { CriterionRow, TestRow } from "../detail-model.ts";
 
 /** Returns how each metric of an analysis is judged; none if there is no analysis. */
 export function criteriaOf(spec: AnalysisSpec | null): readonly CriterionRow[] {
@@ -9,6 +13,29 @@ export function criteriaOf(spec: AnalysisSpec | null): readonly CriterionRow[] {
     conditions: describe(criterion),
     thresholds: thresholdsOf(criterion),
   }));
+}
+
+/** Returns what the tests of a run have compared so far; none before their first measurement. */
+export function testsOf(spec: AnalysisSpec | null, run: AnalysisState | null): readonly TestRow[] {
+  return [...(run?.counts ?? [])].flatMap(([metric, { comparison: found }]) => {
+    if (found === undefined) return [];
+    const comparison = spec?.metrics.find(({ name }) => name === metric)?.criterion.comparison ?? null;
+    const { numerator, denominator } = found.stable;
+    return {
+      metric,
+      canary: sampleOf(found.canary),
+      stable: sampleOf(found.stable),
+      margin: found.margin,
+      limit: comparison === null || denominator === 0 ? null : limitOf(comparison.margin, numerator / denominator),
+      p: Math.min(1, Math.exp(-strength(found))),
+      failsAt: comparison?.test?.alpha ?? null,
+      minSamples: comparison?.test?.minSamples ?? null,
+    };
+  });
+}
+
+function sampleOf({ numerator, denominator }: Count): TestRow["canary"] {
+  return { sum: numerator, n: denominator };
 }
 
 function describe({ success, failure, comparison }: Criterion): readonly string[] {

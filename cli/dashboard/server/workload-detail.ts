@@ -13,7 +13,7 @@ import { statusOf } from "../../workloads/status.ts";
 import type { GateRow, Replicas, WorkloadDetail } from "../model.ts";
 import { activeState } from "./active-state.ts";
 import { canarySteps } from "./canary-steps.ts";
-import { criteriaOf } from "./criteria.ts";
+import { criteriaOf, testsOf } from "./criteria.ts";
 import { readEvents } from "./events.ts";
 import { rowOf } from "./rows.ts";
 
@@ -33,6 +33,7 @@ export async function readWorkloadDetail(
   const status = statusOf(workload, now());
   const releases = workload.releases?.list ?? [];
   const snapshots = releases.length === 0 ? [] : await cluster.readSnapshots(workload);
+  const spec = await readCurrentAnalysis(cluster, workload, now());
   return {
     row: rowOf(workload, now()),
     activeState: activeState(workload),
@@ -48,7 +49,8 @@ export async function readWorkloadDetail(
     policySource: policySource(workload),
     policy: policyRows(workload),
     steps: canarySteps(workload),
-    criteria: criteriaOf(await readCurrentAnalysis(cluster, workload, now())),
+    criteria: criteriaOf(spec),
+    tests: testsOf(spec, workload.analysis),
     measurements: measurementsOf(workload),
     history: workload.updateRecord.versionHistory.map(historyDocument).toReversed(),
     releases: releases

@@ -12,6 +12,7 @@ import { ReleaseList } from "./releases.tsx";
 import { ReplicasSection } from "./replicas.tsx";
 import { StateBadge } from "../state-badge.tsx";
 import { useStore } from "../store.ts";
+import { Tests } from "./tests.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useDocument } from "../use-document.ts";
 
@@ -86,6 +87,7 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
           <MetricCharts measurements={measurements} criteria={criteria} />
         </section>
       )}
+      <Tests tests={detail.tests} />
       <History detail={detail} />
     </>
   );

@@ -123,6 +123,8 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     expect(await active.textContent()).toMatch(/2\. pause of 2m0s▶ now, waits for time1 replicaends/);
     const chart = page.getByRole("img", { name: "Verdicts, oldest first: pass, fail, error" });
     expect(await chart.getAttribute("aria-label")).toContain("errors over time, canary and stable pods.");
+    await page.getByText("0.012 (12 of n = 1000)").waitFor();
+    await page.getByText("0.01 (40 of n = 4000)").waitFor();
     await page.getByText("Solid: canary, no value. Dashed, ◇: stable pods, no value").waitFor();
     expect(await coloursOfChart(page)).toEqual(["--accent", "--quiet"]);
     await page.getByRole("link", { name: "Next poll" }).focus();

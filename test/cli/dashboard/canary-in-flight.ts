@@ -57,9 +57,27 @@ export async function startCanary(fixture: ClusterFixture, values: readonly (num
       since: startedAt,
       until: "2026-11-20T12:02:00Z",
     },
-    analysis: { startedAt, metrics: [], measurements },
+    analysis: { startedAt, metrics: [compared], measurements },
   });
 }
+
+/** What a test of the metric has compared. */
+const compared = {
+  name: "errors",
+  passes: 1,
+  failures: 0,
+  inconclusive: 0,
+  errors: 0,
+  consecutiveErrors: 0,
+  consecutiveSuccesses: 1,
+  comparison: {
+    margin: "+20%",
+    intervals: 0,
+    logs: [],
+    canary: { numerator: 12, denominator: 1000 },
+    stable: { numerator: 40, denominator: 4000 },
+  },
+};
 
 function judged(value: number): object {
   if (value < 0.01) return { verdict: "pass", value, baseline: 0.25 };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isSameScope, type QueryProvider } from "../../functions/domain/analysis/providers/provider.ts";
-import { queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
+import { queryKinds, queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
 import type { Environment } from "../../functions/runtime/settings.ts";
 import { InvalidInput } from "../exit-codes.ts";
 import { addItems, validOrThrow } from "../input/parse.ts";
@@ -28,7 +28,7 @@ export function withMetricLoginOption(command: Command): Command {
   return command.addOption(
     new Option(
       "--metric-login <address=file>",
-      'login for a Prometheus at an https:// address: a file with a bearer token, or {"username": "…", "password": "…"}; may be repeated',
+      'login for a Prometheus or a URL with https://: a file with a bearer token, {"username": "…", "password": "…"} or {"headers": {"NAME": "…"}}; may be repeated',
     ).argParser(addLogin),
   );
 }
@@ -40,23 +40,28 @@ export async function metricProviderEnvironment(flags: MetricLoginOptions): Prom
   for (const row of rows)
     for (const address of addressesOf(row)) validOrThrow(`${optionOf(row).long}`, row.parse(address));
   const { metricLogin = [] } = flags;
-  for (const { address } of metricLogin) {
-    if (rows.some((row) => addressesOf(row).some((one) => isSameScope(row.parse(one), row.parse(address))))) continue;
+  const logins = metricLogin.map(({ address, file }) => {
+    // The URL of a single metric is narrower than a Prometheus of its origin.
+    const provider = queryKinds.findLast((kind) => {
+      const { parse }: QueryProvider = queryProviders[kind];
+      return addressesOf(queryProviders[kind]).some((one) => isSameScope(parse(one), parse(address)));
+    });
+    if (provider !== undefined) return { provider, address, file };
     throw new InvalidInput(`--metric-login: ${address} may not be queried; add --prometheus ${address}`);
-  }
+  });
   await checkMetricLogins(flags);
   const variables = rows.map((row) => [row.setting.variable, addressesOf(row).join(",")] as const);
-  return { ...Object.fromEntries(variables), PAWL_METRIC_LOGINS: JSON.stringify(metricLogin) };
+  return { ...Object.fromEntries(variables), PAWL_METRIC_LOGINS: JSON.stringify(logins) };
 }
 
 /** Checks that each file has a login. Throws `InvalidInput`, which names the file and never its text. */
 export async function checkMetricLogins({ metricLogin = [] }: MetricLoginOptions): Promise<void> {
   const { fileLogin } = await import("../../functions/adapters/metric-provider-access.ts");
-  const { parseAuthorization } = await import("../../functions/adapters/prometheus/login.ts");
+  const { parseLogin } = await import("../../functions/adapters/prometheus/login.ts");
   for (const { file } of metricLogin) {
     await fileLogin(file)
       .get()
-      .then((text) => parseAuthorization(text, file))
+      .then((text) => parseLogin(text, file))
       .catch(({ message }: Error) => {
         throw new InvalidInput(`--metric-login: ${message}`);
       });
@@ -73,5 +78,5 @@ function addLogin(text: string, before: readonly FileLogin[] = []): readonly Fil
   const endpoint = queryProviders.prometheus.parse(text.slice(0, at));
   const problem = endpoint.kind === "invalid" ? endpoint.reason : endpoint.loginProblem;
   if (endpoint.kind === "invalid" || problem !== null) throw new InvalidArgumentError(problem ?? "");
-  return [...before, { address: endpoint.scope, file: resolve(text.slice(at + 1)) }];
+  return [...before, { address: endpoint.address, file: resolve(text.slice(at + 1)) }];
 }

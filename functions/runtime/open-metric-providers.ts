@@ -20,6 +20,7 @@ import type { AllowedEndpoint, LoginSource } from "./read-metric-providers.ts";
 const adapters = {
   prometheus: async () => (await import("../adapters/prometheus/open.ts")).openPrometheus,
   cloudwatch: async () => (await import("../adapters/aws/cloudwatch/open.ts")).openCloudWatch,
+  web: async () => (await import("../adapters/web/open.ts")).openWeb,
 } satisfies Readonly<Record<QueryKind, () => Promise<OpenMetricProvider>>>;
 
 /** Opens the provider at an address, whatever is allowed. */

@@ -16,9 +16,11 @@ export type MetricProviderSettings = Readonly<Record<QueryKind, readonly Allowed
 
 const variable = "PAWL_METRIC_LOGINS";
 const address = v.string();
+/** Absent: of each that has the address. */
+const provider = v.optional(v.picklist(queryKinds));
 const login = v.union([
-  v.strictObject({ address, secretArn: v.string() }),
-  v.strictObject({ address, file: v.string() }),
+  v.strictObject({ provider, address, secretArn: v.string() }),
+  v.strictObject({ provider, address, file: v.string() }),
 ]);
 const schema = v.pipe(v.string(), v.parseJson(), v.array(login));
 
@@ -33,7 +35,8 @@ export function readMetricProviders(
     const { setting, parse } = queryProviders[kind];
     return parsedList(setting.variable, environment, parse, problems).map((endpoint) => {
       const all = logins.success ? logins.output : [];
-      const found = all.find((one) => isSameScope(parse(one.address), endpoint)) ?? null;
+      const found =
+        all.find((one) => (one.provider ?? kind) === kind && isSameScope(parse(one.address), endpoint)) ?? null;
       if (found !== null && endpoint.loginProblem !== null) problems.push(`${variable}: ${endpoint.loginProblem}`);
       return { ...endpoint, login: found };
     });

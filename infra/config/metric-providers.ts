@@ -1,6 +1,10 @@
 import * as v from "valibot";
 import { isSameScope, type QueryProvider } from "../../functions/domain/analysis/providers/provider.ts";
-import { type AddressSettingName, queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
+import {
+  type AddressSettingName,
+  queryKinds,
+  queryProviders,
+} from "../../functions/domain/analysis/providers/providers.ts";
 import { closedObject, crossCheck, refine, textOr, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
@@ -17,8 +21,11 @@ export const metricProviderFields = Object.fromEntries(
 
 /** Returns the addresses of all providers that have a login. */
 export function addressesWithLogins(cluster: Readonly<Record<AddressSettingName, readonly AllowedAddress[]>>) {
-  const all = Object.values(queryProviders).flatMap(({ setting }) => cluster[setting.name]);
-  return all.flatMap(({ address, secretArn }) => (secretArn === null ? [] : [{ address, secretArn }]));
+  return queryKinds.flatMap((provider) =>
+    cluster[queryProviders[provider].setting.name].flatMap(({ address, secretArn }) =>
+      secretArn === null ? [] : [{ provider, address, secretArn }],
+    ),
+  );
 }
 
 function settingOf({ setting, parse }: QueryProvider) {
@@ -39,7 +46,9 @@ function settingOf({ setting, parse }: QueryProvider) {
       address,
       secretArn: v.pipe(
         v.nullish(grammar.secretArn, null),
-        v.description('A secret with a bearer token, or {"username": "…", "password": "…"}, for this origin only.'),
+        v.description(
+          'A secret with a bearer token, {"username": "…", "password": "…"} or {"headers": {"NAME": "…"}}, for this address only.',
+        ),
       ),
     }),
     crossCheck(["address", "secretArn"], (one) => {

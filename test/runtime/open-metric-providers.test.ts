@@ -73,3 +73,15 @@ describe("a Prometheus", () => {
     });
   });
 });
+
+test.for([
+  { allowed: "", message: "URL http://127.0.0.1:1/b is not allowed; add it to webMetrics in the configuration" },
+  { allowed: "http://127.0.0.1:1/a", message: "URL http://127.0.0.1:1/b is not allowed" },
+  { allowed: "http://127.0.0.1:1/b", message: "127.0.0.1:1 does not answer" },
+])("the deployment that allows '$allowed': $message", async ({ allowed, message }) => {
+  const ask = JSON.stringify({ parameters: [], path: [] });
+  const asked = open({ PAWL_WEB_METRICS: allowed })({ kind: "web", address: "http://127.0.0.1:1/b" }).then((opened) =>
+    opened.query(ask),
+  );
+  await expect(asked).rejects.toThrow(message);
+});

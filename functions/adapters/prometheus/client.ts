@@ -15,16 +15,16 @@ export function createPrometheus(send: SendQuery, source: string, now: () => Dat
     async query(query, at) {
       const time = at === undefined ? "" : `&time=${at.getTime() / 1000}`;
       const response = await send(`/api/v1/query?query=${escapeUri(query)}${time}`);
-      if (response.status !== 200) throw mapResponseError(response, source, now());
-      if (!response.isComplete) {
-        throw new QueryRejected(
-          `${source} answered with more than ${response.body.length} bytes; aggregate the query`,
-          200,
-        );
-      }
-      return parseReading(parseJson(response.body), source);
+      return parseReading(readAnswer(response, source, now()), source);
     },
   };
+}
+
+/** Returns the JSON of an answer; undefined if it is none. Throws what a `MetricProvider` throws. */
+export function readAnswer(response: PrometheusResponse, source: string, now: Date): unknown {
+  if (response.status !== 200) throw mapResponseError(response, source, now);
+  if (response.isComplete) return parseJson(response.body);
+  throw new QueryRejected(`${source} answered with more than ${response.body.length} bytes; aggregate the query`, 200);
 }
 
 function mapResponseError({ status, headers, body, fix }: PrometheusResponse, source: string, now: Date): Error {

@@ -19,6 +19,8 @@ export interface Bounds {
   readonly bytes: number;
 }
 
+export const defaultBounds: Bounds = { seconds: 15, bytes: 1024 * 1024 };
+
 /** Options of the request, such as client certificates, and its headers. */
 export type GetOptions = Omit<RequestOptions, "headers"> & { headers?: Record<string, string> };
 
@@ -39,7 +41,7 @@ export async function get(url: URL, options: GetOptions, { seconds, bytes }: Bou
     return { status: response.statusCode ?? 0, headers: response.headers, ...body };
   } catch (error) {
     const reason = signal.aborted ? `did not answer within ${seconds} seconds` : `does not answer (${codeOf(error)})`;
-    throw new Unreachable(`Prometheus at ${url.host} ${reason}`, { cause: error });
+    throw new Unreachable(`${url.host} ${reason}`, { cause: error });
   }
 }
 

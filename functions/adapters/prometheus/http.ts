@@ -3,9 +3,9 @@ import { QueryRejected } from "../../ports/errors.ts";
 import { type Bounds, get, withFix } from "./get.ts";
 import type { MetricLogin } from "../metric-provider-access.ts";
 import type { SendQuery } from "./client.ts";
-import { parseAuthorization } from "./login.ts";
+import { parseLogin } from "./login.ts";
 
-/** Creates a client of a Prometheus URL. A login that is refused is read again, and used if it has changed. */
+/** Creates a client of a URL. A login that is refused is read again, and used if it has changed. */
 export function createHttpClient(
   { origin, path }: Extract<PrometheusAddress, { kind: "url" }>,
   login: MetricLogin | null,
@@ -14,8 +14,7 @@ export function createHttpClient(
   const send = (pathAndQuery: string, headers: Record<string, string>) =>
     get(new URL(`${origin}${path}${pathAndQuery}`), { headers }, bounds);
   if (login === null) return async (pathAndQuery) => withFix(await send(pathAndQuery, {}), fixWithoutLogin);
-  const sendWith = (text: string, pathAndQuery: string) =>
-    send(pathAndQuery, { authorization: parseAuthorization(text, login.source) });
+  const sendWith = (text: string, pathAndQuery: string) => send(pathAndQuery, parseLogin(text, login.source));
   return async (pathAndQuery) => {
     const text = await readLogin(login);
     const response = await sendWith(text, pathAndQuery);

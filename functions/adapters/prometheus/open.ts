@@ -8,9 +8,7 @@ import { QueryRejected } from "../../ports/errors.ts";
 import type { MetricProvider } from "../../ports/metric-provider.ts";
 import type { MetricProviderAccess } from "../metric-provider-access.ts";
 import { createPrometheus, type SendQuery } from "./client.ts";
-import type { Bounds } from "./get.ts";
-
-const defaultBounds: Bounds = { seconds: 15, bytes: 1024 * 1024 };
+import { type Bounds, defaultBounds } from "./get.ts";
 
 /** Opens the Prometheus at an address, without a request. Throws `QueryRejected` if it is none, or its login would not be encrypted. */
 export async function openPrometheus(

@@ -56,7 +56,9 @@ describe("what is no login is not sent", () => {
     await using server = await startScriptedServer((_, response) => json(response, success));
     const failure = await catchError((await openAt(`http://${server.host}`, withLogin(text))).query("up"));
     expect(failure).toMatchObject({ name: "QueryRejected", message: expect.stringContaining("the secret prometheus") });
-    expect(failure.message).toContain('use {"username": "…", "password": "…"}, {"token": "…"} or a bearer token alone');
+    expect(failure.message).toContain(
+      'use {"username": "…", "password": "…"}, {"token": "…"}, {"headers": {"NAME": "…"}} or a bearer token alone',
+    );
     expect(failure.logged).not.toContain(secret);
     expect(server.requests).toEqual([]);
   });

@@ -192,7 +192,7 @@ describe.concurrent("pawl analyze rejects as invalid input, with a reason on std
     {
       when: "a file without a login",
       given: { args: ["--metric-login", "https://p.example=/dev/null"] },
-      message: "--metric-login: /dev/null: the text is not a login for a Prometheus",
+      message: "--metric-login: /dev/null: the text is not a login",
     },
     { when: "another address", given: { args: ["--prometheus", "prom:9090"] }, message: "--prometheus: " },
     {

@@ -39,12 +39,22 @@ test("addresses and logins are the settings of a function that queries metrics",
   expect(cloudwatch).toMatchObject([{ address: "eu-west-1", login: null }]);
 });
 
+test("a login of a URL is not that of a Prometheus of its origin", async () => {
+  const [own, other] = [await writeLogin("own"), await writeLogin("other")];
+  const flags = ["--prometheus", "https://p.example", "--web-metrics", "https://p.example/rate,https://p.example/else"];
+  const logins = ["--metric-login", `https://p.example/rate=${own}`, "--metric-login", `https://p.example=${other}`];
+  const { prometheus, web } = readSettings(await environmentOf([...flags, ...logins])).metricProviders;
+  expect(prometheus).toMatchObject([{ login: { file: other } }]);
+  expect(web).toMatchObject([{ address: "https://p.example/rate", login: { file: own } }, { login: null }]);
+});
+
 test("without options no provider is queried", async () => {
-  expect(readSettings(await environmentOf([])).metricProviders).toEqual({ prometheus: [], cloudwatch: [] });
+  expect(readSettings(await environmentOf([])).metricProviders).toEqual({ prometheus: [], cloudwatch: [], web: [] });
 });
 
 test.for([
   { args: ["--prometheus", "prom:9090"], message: '--prometheus: "prom:9090" is not the address of a Prometheus' },
+  { args: ["--web-metrics", "m.example"], message: '--web-metrics: "m.example" is not a URL such as' },
   { args: ["--cloudwatch-region", "moon"], message: '--cloudwatch-region: "moon" is not a region' },
   {
     args: ["--prometheus", "https://p.example:8443", "--metric-login", "https://p.example=/f"],

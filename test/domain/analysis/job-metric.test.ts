@@ -74,7 +74,7 @@ describe("a metric that is a Job", () => {
     {
       metric: { query: "vector(0)" },
       path: "",
-      message: "needs one of query, cloudWatch, job",
+      message: "needs one of query, cloudWatch, web, job",
     },
     { metric: { threshold: 1 }, path: "", message: "has a job, whose exit code is the verdict" },
     { metric: { compare: { maxIncrease: "1%" } }, path: "", message: "has a job, whose exit code is the verdict" },

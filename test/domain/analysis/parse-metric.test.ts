@@ -7,11 +7,11 @@ describe("rejects a field of a metric", () => {
     { metric: { name: undefined }, path: "name", message: "is missing; use 1 to 40 of a-z" },
     { metric: { name: "x".repeat(41) }, path: "name", message: "1 to 40" },
     { metric: { query: " " }, path: "query", message: '"" is not PromQL that returns one number' },
-    { metric: { query: undefined }, path: "", message: "needs one of query, cloudWatch, job" },
+    { metric: { query: undefined }, path: "", message: "needs one of query, cloudWatch, web, job" },
     {
       metric: { cloudWatch: { metricDataQueries: [{ id: "a", expression: "1" }] } },
       path: "",
-      message: "needs one of query, cloudWatch, job",
+      message: "needs one of query, cloudWatch, web, job",
     },
     {
       metric: { compare: { maxIncrease: 20 } },

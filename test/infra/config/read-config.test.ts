@@ -110,6 +110,7 @@ test("absent settings have defaults", () => {
           prometheus: [],
           cloudWatchRegions: [],
           ring: 0,
+          webMetrics: [],
           writerReservedConcurrency: null,
           nodePools: null,
           releases: false,

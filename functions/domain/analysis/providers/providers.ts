@@ -3,9 +3,12 @@ import { cloudwatch } from "./cloudwatch.ts";
 import { job } from "./job.ts";
 import { prometheus } from "./prometheus.ts";
 import type { Provider, QueryProvider } from "./provider.ts";
+import { web } from "./web.ts";
 
 /** The providers that are queried at an address, and answer at once. */
-export const queryProviders = { prometheus, cloudwatch } as const satisfies Readonly<Record<string, QueryProvider>>;
+export const queryProviders = { prometheus, cloudwatch, web } as const satisfies Readonly<
+  Record<string, QueryProvider>
+>;
 
 /** All providers. A metric has the field of one of them. */
 export const providers = { ...queryProviders, job } as const satisfies Readonly<Record<string, Provider>>;

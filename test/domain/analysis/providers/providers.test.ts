@@ -20,6 +20,15 @@ describe("a deployment", () => {
     { allowed: "prom.example", requested: "prom.example", allows: false },
     { kind: "cloudwatch", allowed: "eu-west-1", requested: "eu-west-1", allows: true },
     { kind: "cloudwatch", allowed: "eu-west-1", requested: "eu-west-2", allows: false },
+    { kind: "web", allowed: "https://m.example/a", requested: "HTTPS://M.example:443/a", allows: true },
+    { kind: "web", allowed: "https://m.example", requested: "https://m.example/", allows: true },
+    { kind: "web", allowed: "https://m.example/a", requested: "https://m.example/a/", allows: false },
+    { kind: "web", allowed: "https://m.example/a", requested: "https://m.example/a/../b", allows: false },
+    { kind: "web", allowed: "https://m.example/a", requested: "https://m.example/%61", allows: false },
+    { kind: "web", allowed: "https://m.example/a", requested: "http://m.example/a", allows: false },
+    { kind: "web", allowed: "https://m.example/a", requested: "https://m.example@169.254.169.254/a", allows: false },
+    { kind: "web", allowed: "https://m.example", requested: "http://169.254.169.254/latest", allows: false },
+    { kind: "web", allowed: "amp://eu-west-1/ws-1", requested: "amp://eu-west-1/ws-1", allows: false },
     { kind: "cloudwatch", allowed: "eusc-de-east-1", requested: "eusc-de-east-1", allows: true },
   ])("with $allowed allows $requested: $allows", ({ kind = "prometheus", allowed, requested, allows }) => {
     const { parse } = queryProviders[kind];

@@ -117,6 +117,22 @@ export const clusterCases: readonly Case[] = [
     input: withCluster({ cloudWatchRegions: "eu-central-1" }),
     problems: [expect.stringContaining("clusters[0].cloudWatchRegions")],
   },
+  {
+    when: "URLs of the web, with a login",
+    input: withCluster({ webMetrics: ["https://m.example/a", { address: "https://m.example/b", secretArn }] }),
+    problems: [],
+  },
+  {
+    when: "URLs of the web that are none, or whose login would not be encrypted",
+    input: withCluster({
+      webMetrics: ["m.example", "https://m.example/?a=b", { address: "http://m.example", secretArn }],
+    }),
+    problems: [
+      expect.stringContaining('clusters[0].webMetrics[0]: "m.example" is not a URL such as'),
+      expect.stringContaining("must not contain a query"),
+      expect.stringContaining("clusters[0].webMetrics[2].secretArn: http://m.example would receive the login"),
+    ],
+  },
   { when: "no reserved concurrency", input: withCluster({ writerReservedConcurrency: null }), problems: [] },
   {
     when: "a reserved concurrency of 0",

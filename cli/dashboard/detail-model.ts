@@ -25,7 +25,7 @@ export interface CriterionRow {
   readonly thresholds: readonly number[];
 }
 
-/** A test that compares the canary with the stable pods over the run. What the analysis says is null if it cannot be read. */
+/** A test that compares the canary with the stable pods over the run. What the analysis says is null if it is invalid or may not be read. */
 export interface TestRow {
   readonly metric: string;
   readonly canary: SampleRow;

@@ -90,15 +90,15 @@ export interface NodePoolsProps {
 
 /** An address that requires a login. */
 export interface AddressProps {
-  /** `https://<host>[:port][/path]`. The login is sent to this origin only. */
+  /** `https://<host>[:port][/path]`. The login is sent to the origin of a Prometheus only, and of `webMetrics` to this URL only. */
   readonly address: string;
-  /** The complete ARN of a secret that contains a bearer token, or `{"username": "…", "password": "…"}`. */
+  /** The complete ARN of a secret that contains a bearer token, `{"username": "…", "password": "…"}` or `{"headers": {"NAME": "…"}}`. */
   readonly secretArn?: string | null | undefined;
 }
 
 /**
  * The addresses that an analysis may query, by provider; the first is the default. `prometheus`: addresses, with their logins.
- * `cloudWatchRegions`: regions in which all metrics may be queried.
+ * `cloudWatchRegions`: regions in which all metrics may be queried. `webMetrics`: URLs, with their logins, whose JSON may be read.
  * @default none
  */
 type MetricProviderProps = {

@@ -64,7 +64,7 @@ function knownFields(): ReadonlyMap<string, readonly string[]> {
   const other = { nonsense: 1 };
   const metricStat = { ...other, metric: { ...other, dimensions: [other] } };
   const cloudWatch = { ...other, metricDataQueries: [{ ...other, metricStat }] };
-  const problems = parseAnalysis({ ...other, metrics: [{ ...other, cloudWatch, compare: other }] });
+  const problems = parseAnalysis({ ...other, metrics: [{ ...other, cloudWatch, web: other, compare: other }] });
   const all = Array.isArray(problems) ? problems : [];
   return new Map(
     all.flatMap(({ path, reason }) => {

@@ -2,6 +2,7 @@ import { Sha256 } from "@aws-crypto/sha256-js";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from "@smithy/types";
 import type { PrometheusAddress } from "../../domain/analysis/providers/prometheus-address.ts";
+import { QueryRejected } from "../../ports/errors.ts";
 import { type Bounds, get } from "./get.ts";
 import type { SendQuery } from "./client.ts";
 
@@ -29,7 +30,10 @@ export function createAmpClient(
       query: Object.fromEntries(url.searchParams),
       headers: { host: url.host },
     };
-    const { headers } = await signer.sign(request, { signingDate: now() });
+    const { headers } = await signer.sign(request, { signingDate: now() }).catch((error: Error) => {
+      // A matter of the owner of the workspace, as a login that is refused.
+      throw new QueryRejected(`${url.host} cannot be queried: ${error.message}`, null, { cause: error });
+    });
     return get(url, { headers }, bounds);
   };
 }

@@ -134,7 +134,7 @@ describe("the environment", () => {
     "service://monitoring/prometheus:9090,amp://eu-central-1/ws-01234567-89ab-cdef-0123-456789abcdef,https://prometheus.example.com";
   const providers = { PAWL_PROMETHEUS: prometheus, PAWL_CLOUDWATCH_REGIONS: "eu-central-1" };
   const logins = JSON.stringify([
-    { address: "https://prometheus.example.com", secretArn: `${secrets}/prometheus-m3N4o5` },
+    { provider: "prometheus", address: "https://prometheus.example.com", secretArn: `${secrets}/prometheus-m3N4o5` },
   ]);
   const queried = { ...providers, PAWL_METRIC_LOGINS: logins };
   const workLists = (cluster: string) => ({ PAWL_WORK_BUCKET: `<${cluster}/WorkLists>` });

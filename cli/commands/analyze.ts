@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { parseDocument } from "yaml";
 import type { SchemaProblem } from "../../functions/domain/text/schema-problems.ts";
 import type { Verdict } from "../../functions/domain/analysis/judge.ts";
-import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts";
+import { parseAnalysisOrTemplate } from "../../functions/domain/analysis/argo-template.ts";
 import { limitCount, measureOnce, splitJobs, withoutJobs } from "../../functions/domain/analysis/short-run.ts";
 import { isSameScope } from "../../functions/domain/analysis/providers/provider.ts";
 import { queryProviders } from "../../functions/domain/analysis/providers/providers.ts";
@@ -122,7 +122,7 @@ async function readSpec(file: string): Promise<AnalysisSpec> {
   const document = parseDocument(text);
   const [yamlError] = document.errors;
   if (yamlError !== undefined) throw new InvalidInput(`${file} is not YAML: ${yamlError.message}`);
-  return analysisOrThrow(file, parseAnalysis(document.toJS()));
+  return analysisOrThrow(file, parseAnalysisOrTemplate(document.toJS()));
 }
 
 function analysisOrThrow(file: string, read: AnalysisSpec | SchemaProblem[]): AnalysisSpec {

@@ -166,7 +166,7 @@ export interface Cluster {
   /** Reads the configuration that is tracked in a namespace: content only if its resourceVersion is not recorded. */
   readConfig(namespace: string, config: ConfigTracking, remember: Remember): Promise<ObservedConfig>;
 
-  /** Reads a named analysis from the workload's namespace; null if it does not exist. */
+  /** Reads a named analysis: a ConfigMap of the workload's namespace, or a template of Argo Rollouts. null if it does not exist. */
   readAnalysis(workload: Workload, name: string): Promise<string | null>;
 
   /** Reads who sets the image of a workload again beside Pawl; null if nobody is known to, and for a kind with an operator of its own. */

@@ -1,7 +1,11 @@
 import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
-import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
+import {
+  parseAnalysisOrTemplate,
+  parseTemplateReference,
+  type TemplateReference,
+} from "../domain/analysis/argo-template.ts";
 import { shortRunProblem } from "../domain/analysis/period.ts";
 import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
@@ -45,12 +49,14 @@ export async function readAnalysis(
     lengthProblem(what, text, policyTable.analysis.maxLength)?.text ?? null;
   const ownProblem = tooLong("its text", analysis);
   if (ownProblem !== null) return invalid(ownProblem);
-  const text = isInline(analysis) ? analysis : await cluster.readAnalysis(workload, analysis);
-  if (text === null)
-    return invalid(`ConfigMap ${workload.ref.namespace}/${analysis} with the key analysis.yaml not found`);
-  const mapProblem = tooLong(`ConfigMap ${workload.ref.namespace}/${analysis}`, text);
-  if (mapProblem !== null) return invalid(mapProblem);
-  const spec = parseAnalysis(parseYaml(text));
+  const template = parseTemplateReference(analysis);
+  const isRead = template !== null || !isInline(analysis);
+  const text = isRead ? await cluster.readAnalysis(workload, analysis) : analysis;
+  const source = sourceOf(workload, analysis, template);
+  if (text === null) return invalid(`${source} not found`);
+  const readProblem = tooLong(source, text);
+  if (readProblem !== null) return invalid(readProblem);
+  const spec = parseAnalysisOrTemplate(parseYaml(text), template?.args);
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;
   const isCanary = subject === "canary";
@@ -101,6 +107,11 @@ export async function analysisProblem(
     if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;
     return invalid(error.message).reason;
   }
+}
+
+function sourceOf({ ref }: Workload, analysis: string, template: TemplateReference | null): string {
+  if (template === null) return `ConfigMap ${ref.namespace}/${analysis} with the key analysis.yaml`;
+  return `${template.kind} ${template.kind === "AnalysisTemplate" ? `${ref.namespace}/` : ""}${template.name}`;
 }
 
 /** Distinguishes an analysis from the name of a ConfigMap, which has no line breaks, colons or braces. */

@@ -3,6 +3,7 @@ import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import { Conflict } from "../../ports/errors.ts";
+import { createAnalysisReader } from "./analyses.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
 import { type AutoUpdate, resource as autoUpdateResource } from "./auto-update/object.ts";
@@ -117,8 +118,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     },
     async countUnavailablePods(workload) {
       const kind = kindOf(workload.ref, kinds);
-      if (kind === undefined) return noPods;
-      return countUnavailablePods(workload, kind.resource, api, settings.now());
+      return kind === undefined ? noPods : countUnavailablePods(workload, kind.resource, api, settings.now());
     },
     async readSnapshots({ ref }, pins) {
       const found = await fetchObject(ref, kinds, settings, api);
@@ -140,7 +140,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     readConfig: (namespace, config, remember) =>
       readConfig(config, { namespace, readsSecrets: settings.configSecrets ?? false, api, remember }),
     ...createHookJobs(api, settings.jobMetrics ?? true),
-    readAnalysis: ({ ref }, name) => api.getConfigMap(ref.namespace, name, "analysis.yaml"),
+    readAnalysis: createAnalysisReader(settings.kubeConfig, api),
     async readOwner({ ref }) {
       const kind = kindOf(ref, kinds);
       if (!kind?.usesAutoUpdate) return null;

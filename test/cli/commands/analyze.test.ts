@@ -158,6 +158,22 @@ describe.concurrent("pawl analyze", () => {
     },
   );
 
+  test("runs a template of Argo Rollouts", async () => {
+    const provider = { prometheus: { address: `http://${prometheus.host}`, query: "{{args.q}}" } };
+    const metrics = [{ name: "share", failureCondition: "result[0] > 0.3", provider }];
+    const spec = { args: [{ name: "q" }], metrics };
+    const file = await writeTemporary(
+      JSON.stringify({ apiVersion: "argoproj.io/v1alpha1", kind: "AnalysisTemplate", spec }),
+    );
+    const run = (value: string) => runPawl(["analyze", file, "--once", "--arg", `q=vector(${value})`]);
+    expect(await run("0.25")).toMatchObject({ status: 0, stdout: expect.stringContaining("share: 0.25") });
+    expect(await run("-3")).toMatchObject({ status: 0 });
+    expect(await runPawl(["analyze", file, "--once"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"args.q" is unknown'),
+    });
+  });
+
   test("queries the Prometheus of the file", async () => {
     const metrics = `[{ name: share, query: vector(0.25), threshold: 0.3 }]`;
     const file = await writeTemporary(`# in YAML\nprometheus: http://${prometheus.host}\nmetrics: ${metrics}\n`);

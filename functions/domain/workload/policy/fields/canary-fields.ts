@@ -1,3 +1,4 @@
+import { parseTemplateReference } from "../../../analysis/argo-template.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { parseHooks } from "../../hook/parse-hooks.ts";
 import type { Policy } from "../../workload.ts";
@@ -48,10 +49,12 @@ export const canaryFields = {
     label: "analysis",
     description:
       "What decides about a canary that is ready, and about an update after all replicas are ready: the name of a ConfigMap with the " +
-      "key analysis.yaml, or the analysis itself. Default: that it is ready.",
+      "key analysis.yaml, a template of Argo Rollouts as AnalysisTemplate/NAME, or the analysis itself. Default: that it is ready.",
     parse: ({ text }) => ({ analysis: text?.trim() || null }),
     format: ({ policy: { analysis } }) =>
-      analysis === null || /^[a-z0-9.-]+$/.test(analysis) ? analysis : "written in place",
+      analysis === null || /^[a-z0-9.-]+$/.test(analysis) || parseTemplateReference(analysis) !== null
+        ? analysis
+        : "written in place",
   },
   bakeTime: {
     annotation: "pawl.dev/bake-time",

@@ -13,6 +13,7 @@ const resources = `
   secrets configmaps events services services/proxy serviceaccounts serviceaccounts/token persistentvolumeclaims
   jobs.batch cronjobs.batch leases.coordination.k8s.io poddisruptionbudgets.policy
   horizontalpodautoscalers.autoscaling
+  analysistemplates.argoproj.io clusteranalysistemplates.argoproj.io
   networkpolicies.networking.k8s.io ingresses.networking.k8s.io
   roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io`;
 
@@ -82,7 +83,7 @@ function requestsFor(resource: string, scope: string): readonly ApiRequest[] {
 }
 
 function versionOf(group: string): string {
-  if (["claw.prismer.ai", "pawl.dev", "node.bootc.dev"].includes(group)) return "v1alpha1";
+  if (["claw.prismer.ai", "pawl.dev", "node.bootc.dev", "argoproj.io"].includes(group)) return "v1alpha1";
   return group === "policy" ? "v1beta1" : "v1";
 }
 

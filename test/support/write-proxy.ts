@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  Agent as HttpAgent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -39,7 +45,9 @@ interface Answer {
 export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker): Promise<WriteProxy> {
   const cluster = kubeConfig.getCurrentCluster();
   const ca = Buffer.from(cluster?.caData ?? "", "base64");
-  const agent = new Agent({ keepAlive: true, ca });
+  const isPlain = cluster?.server.startsWith("http:") ?? false;
+  const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new Agent({ keepAlive: true, ca });
+  const send = isPlain ? httpRequest : httpsRequest;
 
   async function ask({ method, url, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -48,7 +56,7 @@ export async function startWriteProxy(kubeConfig: KubeConfig, onlooker: Onlooker
       method: method ?? "GET",
       headers: { ...headers, host: new URL(cluster?.server ?? "").host },
     };
-    const outgoing = httpsRequest(new URL(url ?? "/", cluster?.server), options, (message) => {
+    const outgoing = send(new URL(url ?? "/", cluster?.server), options, (message) => {
       buffer(message).then((answer) => resolve({ message, body: answer }), reject);
     });
     outgoing.on("error", reject).end(body);

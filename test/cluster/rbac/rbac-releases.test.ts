@@ -28,15 +28,32 @@ describeOnRealCluster("the right to write whole pod templates", () => {
   });
 
   /** Returns the status code of a request with the permissions of a group. */
-  async function request(group: string, method: "GET" | "PATCH" | "DELETE", path: string): Promise<number> {
-    const contentType = "application/strategic-merge-patch+json";
+  async function request(
+    group: string,
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body: object = edit,
+  ): Promise<number> {
+    const contentType = method === "POST" ? "application/json" : "application/strategic-merge-patch+json";
     const { kubeConfig } = impersonate(group, realKubeConfig());
     const [api, rest] = path.split(":");
     const url = `/${api}/namespaces/${namespace}/${rest}`;
-    return (await rawRequest(kubeConfig, method, url, method === "PATCH" ? { body: edit, contentType } : {})).code;
+    return (
+      await rawRequest(kubeConfig, method, url, method === "PATCH" || method === "POST" ? { body, contentType } : {})
+    ).code;
   }
 
   const write = (group: string) => request(group, "PATCH", "apis/apps/v1:deployments/web");
+
+  const kept = { "pawl.dev/template-of": "u-1" };
+  const keep = (group: string, of: object) =>
+    request(group, "POST", "apis/apps/v1:controllerrevisions", {
+      apiVersion: "apps/v1",
+      kind: "ControllerRevision",
+      metadata: { name: "kept", labels: of },
+      data: { spec: { template } },
+      revision: 0,
+    });
 
   test("is bound apart: without infra/cluster/releases restorers may do nothing", async () => {
     expect(await write("pawl:restorers")).toBe(403);
@@ -48,8 +65,16 @@ describeOnRealCluster("the right to write whole pod templates", () => {
     try {
       expect(await write("pawl:restorers")).toBe(200);
       expect(await request("pawl:restorers", "GET", "apis/apps/v1:replicasets")).toBe(200);
-      for (const group of ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:evictors"])
+      for (const group of ["pawl:pollers", "pawl:recorders", "pawl:analysts", "pawl:evictors"]) {
         expect(await write(group), group).toBe(403);
+        expect(await keep(group, kept), group).toBe(403);
+      }
+      for (const group of ["pawl:restorers", "pawl:updaters"]) {
+        expect(await keep(group, { ...kept, ...labels }), group).toBe(403);
+        expect(await keep(group, labels), group).toBe(403);
+        expect(await keep(group, kept), group).toBe(201);
+        expect(await request(group, "DELETE", "apis/apps/v1:controllerrevisions/kept"), group).toBe(200);
+      }
       for (const [method, path] of [
         ["PATCH", "apis/batch/v1:cronjobs/web"],
         ["DELETE", "apis/apps/v1:deployments/web"],

@@ -6,6 +6,9 @@ type Found =
   | { readonly kind: "found"; readonly snapshot: Snapshot }
   | { readonly kind: "missing"; readonly reason: string };
 
+/** A larger pod template is not kept: the API server stores 1.5 MiB, and the copy has more fields. */
+export const maxKeptBytes = 1024 * 1024;
+
 /**
  * Finds the revision that has the pod template that was recorded. The record alone chooses nothing: who may write it must not have another
  * template restored, nor one whose images are of repositories that the workload does not track.
@@ -15,13 +18,13 @@ export function findSnapshot(
   snapshots: readonly Snapshot[],
   { revision, hash }: Pick<Release, "revision" | "hash">,
 ): Found {
-  const named = snapshots.find((one) => one.revision === revision);
+  const named = snapshots.find((one) => one.revision === revision || one.revision.endsWith(`-${hash}`));
   const snapshot = named?.hash === hash ? named : snapshots.find((one) => one.hash === hash);
   if (snapshot === undefined)
     return missing(
       named === undefined
-        ? `has no snapshot any more: ${revision} was deleted; see spec.revisionHistoryLimit`
-        : `has no snapshot: ${revision} has another pod template than was recorded`,
+        ? `has no snapshot any more: ${revision} was deleted, and Pawl has no copy, as of a template above 1 MiB; increase spec.revisionHistoryLimit`
+        : `has no snapshot: ${named.revision} has another pod template than was recorded`,
     );
   const foreign = foreignImage(workload, snapshot);
   if (foreign === undefined) return { kind: "found", snapshot };

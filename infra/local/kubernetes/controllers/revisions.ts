@@ -1,3 +1,4 @@
+import { type LabelSelector, matchesSelector } from "../../../../functions/domain/text/label-selector.ts";
 import { isFields, type Fields, type KubeObject } from "../objects.ts";
 import { controllerRevisions, replicaSets, statefulSets, type Resource } from "../resources.ts";
 import { refOf, type Api } from "../verbs/context.ts";
@@ -118,6 +119,9 @@ function numberOf({ metadata, ...object }: KubeObject): number {
   return Number(object["revision"] ?? metadata.annotations?.[revisionAnnotation] ?? 0);
 }
 
+/** As the real controllers, which list by the selector. Pawl owns copies of templates without these labels. */
 function ownedBy(api: Api, resource: Resource, owner: KubeObject): readonly KubeObject[] {
-  return api.store.listOwned(resource, [owner.metadata.uid]);
+  const { selector = {} } = owner["spec"] as { readonly selector?: LabelSelector };
+  const owned = api.store.listOwned(resource, [owner.metadata.uid]);
+  return owned.filter(({ metadata }) => matchesSelector(selector, metadata.labels ?? {}));
 }

@@ -12,10 +12,14 @@ const template = { metadata: { labels: { app: "web" } }, spec: { containers } };
 const metadata = { name: "web", namespace: "shop", uid: "u-1", resourceVersion: "7" };
 const deployment = { metadata, spec: { selector: {}, template } };
 
-/** Returns the snapshots of a Deployment, of which one ReplicaSet has this owner. */
+/** Returns the snapshots of a Deployment, of which one ReplicaSet, and one copy that Pawl keeps, have this owner. */
 function read(reference: object, annotations: Readonly<Record<string, string>> = {}) {
   const found = [{ metadata: { name: "web-1", ownerReferences: [reference] }, spec: { template } }];
-  const api = { listSelected: async () => found } as unknown as KubernetesApi;
+  const kept = [
+    { metadata: { name: "kept-1", ownerReferences: [reference] }, data: { spec: { template } }, revision: 0 },
+  ];
+  const listSelected = async ({ kind }: { kind: string }) => (kind === "ReplicaSet" ? found : kept);
+  const api = { listSelected } as unknown as KubernetesApi;
   return readSnapshots({ ...deployment, metadata: { ...metadata, annotations } }, deployments, api);
 }
 
@@ -28,7 +32,7 @@ test.for([
   { what: "the workload, which does not control it", reference: { ...owner, controller: false }, isOwn: false },
   { what: "the uid alone", reference: { uid: "u-1" }, isOwn: false },
 ])("a revision whose owner is $what is a snapshot: $isOwn", async ({ reference, isOwn }) => {
-  expect((await read(reference)).map(({ revision }) => revision)).toEqual(isOwn ? ["web-1"] : []);
+  expect((await read(reference)).map(({ revision }) => revision)).toEqual(isOwn ? ["web-1", "kept-1"] : []);
 });
 
 test.for([
@@ -37,5 +41,5 @@ test.for([
   { named: "gone", image: null },
 ])("a snapshot has the image of the container $named", async ({ named, image }) => {
   const found = await read(owner, named === undefined ? {} : { "pawl.dev/containers": named });
-  expect(found.map((one) => one.image)).toEqual([image]);
+  expect(found.map((one) => one.image)).toEqual([image, image]);
 });

@@ -35,6 +35,11 @@ test.for([
     reason: "has no snapshot: app-1 has another pod template",
   },
   {
+    when: "the copy of it has another content",
+    snapshots: [snapshot(2, { revision: "pawl-u-1-hash-1" })],
+    reason: "has no snapshot: pawl-u-1-hash-1 has another pod template than was recorded",
+  },
+  {
     when: "it is of another repository",
     snapshots: [snapshot(1, { image: "evil.example/miner:1" })],
     reason: "is not restored: its image evil.example/miner:1 is of another repository than registry.example/shop/app:",

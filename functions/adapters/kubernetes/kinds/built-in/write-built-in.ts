@@ -14,6 +14,7 @@ import { movedContainers, primaryContainer } from "../pod-template/container.ts"
 import { recordPastVersion } from "../record/past-version.ts";
 import { type BuiltInObject, hashTemplate } from "../pod-template/pod-template.ts";
 import { appendRelease, defaultKeptReleases, releasesOf } from "../../../../domain/workload/release/release.ts";
+import { keepTemplate, pruneTemplates } from "../pod-template/kept-templates.ts";
 import { readLatestRevision, readSnapshots } from "../pod-template/revisions.ts";
 
 /** Beyond the health timeout: time for retries while the cluster is unreachable. */
@@ -48,6 +49,9 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     writeStatus(to, written, context, api, settings.now());
   const { inFlight, canary } = change;
   const findAutoscaler = async () => (await canaryStrategyOf(kind)?.autoscaler(object, api)) ?? null;
+  // Before the template is replaced, which may delete the revision that has it.
+  const isLeft = Boolean(inFlight) && workload.inFlight === null && workload.releases !== undefined;
+  if (isLeft || claim.releases !== undefined) await keepTemplate(object, kind.resource, api);
   // Also of a claim that waits for its hook: the revision of the target is later than that.
   const revision = inFlight ? await claimedRevision(target, inFlight, api) : {};
   const changesPods = body?.spec !== undefined || Boolean(canary) || (canary === null && claim.hasCanary);
@@ -57,6 +61,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
     // A canary that begins again is one of the template as it is now.
     const noted = canary ? { template: hashTemplate(unpatched), autoscaler: await findAutoscaler() } : {};
     await write(record, { ...recorded, ...releaseIgnored(target, change) }, { ...claim, ...revision, ...noted });
+    if (claim.releases !== undefined) await pruneTemplates(object, claim.releases, api);
     return refuseRewritten(inFlight);
   }
   const { restart, ...claiming } = recorded;

@@ -7,6 +7,7 @@ import { formatLabelSelector } from "../../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../../objects.ts";
 import { revisionLabel, templateLabel } from "../../pods/pod.ts";
 import { primaryContainer } from "./container.ts";
+import { controllerRevisions, listKeptTemplates } from "./kept-templates.ts";
 import { type BuiltInObject, hashRelease, withTemplate } from "./pod-template.ts";
 
 interface Revision extends KubernetesObject {
@@ -19,7 +20,6 @@ interface Revision extends KubernetesObject {
 }
 
 const replicaSets = { group: "apps", version: "v1", plural: "replicasets", kind: "ReplicaSet" };
-const controllerRevisions = { ...replicaSets, plural: "controllerrevisions", kind: "ControllerRevision" };
 
 const revisionAnnotation = "deployment.kubernetes.io/revision";
 
@@ -86,14 +86,16 @@ export async function readRevisionTemplate(
   return own.filter(({ metadata: { name } }) => name === revision).flatMap(templatesOf)[0] ?? null;
 }
 
-/** Reads the pod templates that a workload ran, newest first, with these pins. Its controller owns their revisions. */
+/** Reads the pod templates that a workload ran, newest first, with these pins. Those that Pawl keeps come last. */
 export async function readSnapshots(
   object: BuiltInObject,
   target: Resource,
   api: KubernetesApi,
   pins: Digests = {},
 ): Promise<readonly Snapshot[]> {
-  const { own } = await listRevisions(object, target, api);
+  const revisions = await listRevisions(object, target, api);
+  const kept = await listKeptTemplates(object, api);
+  const own: readonly Revision[] = [...revisions.own, ...kept.filter((one) => isControlled(one, object, target))];
   const snapshots = own.flatMap((one) =>
     templatesOf(one).map((found): Snapshot => {
       const template = pinTemplate(withoutRevision(found), pins);
@@ -115,15 +117,19 @@ async function listRevisions({ metadata, spec }: BuiltInObject, target: Resource
   const { selector } = spec as { readonly selector?: LabelSelector };
   if (resource === undefined || selector === undefined) return { own: [], beside: [] };
   const found = await api.listSelected<Revision>(resource, metadata.namespace, formatLabelSelector(selector));
-  const isOwn = ({ metadata: { ownerReferences = [] } }: Revision) =>
-    ownerReferences.some(
-      ({ apiVersion = "", kind, uid, controller }) =>
-        uid === metadata.uid &&
-        controller === true &&
-        kind === target.kind &&
-        apiVersion.startsWith(`${target.group}/`),
-    );
+  const isOwn = (one: Revision) => isControlled(one, { metadata }, target);
   return { own: found.filter(isOwn), beside: found.filter((one) => !isOwn(one)) };
+}
+
+function isControlled(revision: KubernetesObject, by: KubernetesObject, target: Resource): boolean {
+  const { ownerReferences = [] } = revision.metadata;
+  return ownerReferences.some(
+    ({ apiVersion = "", kind, uid, controller }) =>
+      uid === by.metadata.uid &&
+      controller === true &&
+      kind === target.kind &&
+      apiVersion.startsWith(`${target.group}/`),
+  );
 }
 
 function numberOf({ revision, metadata }: Revision): number {

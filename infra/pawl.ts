@@ -67,7 +67,8 @@ export class Pawl extends Construct implements IPawl {
     new NotificationRules(this, "Notifications", {
       prefix,
       bus: this.eventBus,
-      deadLetters: this.undelivered,
+      deadLetters,
+      keyArn: encryptionKeyArn,
       targets,
       logs: config,
       codeSigningConfigArn,

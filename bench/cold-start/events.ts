@@ -19,6 +19,7 @@ const step = {
 
 const poll = { cluster: "bench", poll: "bench", startedAt: step.executionStartedAt, isComplete: true, round: 1 };
 const detail = { cluster: "bench", workload: step.workload };
+const event = { id: "1", time: poll.startedAt, "detail-type": "RolloutSucceeded", detail };
 
 const pollBatch: PollBatchInput = {
   ...poll,
@@ -41,11 +42,7 @@ const others: Readonly<Partial<Record<HandlerName, object>>> = {
   "collect-batches": collectBatches,
   "record-check": { cluster: "bench", lease: { verb: "acquire", poll: "bench" } },
   "record-pool": { cluster: "bench", pool: step.pool, resolution: null },
-  notify: {
-    cluster: "bench",
-    target: "bench",
-    event: { id: "1", time: poll.startedAt, "detail-type": "RolloutSucceeded", detail },
-  },
+  notify: { Records: [{ messageId: "1", body: JSON.stringify({ cluster: "bench", target: "bench", event }) }] },
 };
 
 /** Returns an event with which a function makes a request: to the cluster, if it has access to it. A step has the fields of all of them. */

@@ -23,12 +23,48 @@ const event: v.GenericSchema<NotifiedEvent> = v.looseObject({
   }),
 });
 
-/** Input of the function `notify`, which a rule of EventBridge builds for one target. */
-export interface NotifyInput {
-  readonly cluster: string;
+/** An event for one target, as a rule of EventBridge puts it into the queue. */
+export interface NotifyMessage {
+  /** Of the message in the queue. */
+  readonly id: string;
   /** The target's name. */
   readonly target: string;
   readonly event: NotifiedEvent;
 }
 
-export const notifyInput = v.looseObject({ cluster: nonEmptyString, target: nonEmptyString, event });
+/** What Lambda invokes the function `notify` with. */
+export interface NotifyEvent {
+  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+}
+
+const message = v.looseObject({ cluster: nonEmptyString, target: nonEmptyString, event });
+
+/** Messages without a target or an event are `unreadable`. */
+export interface NotifyInput {
+  /** That of the first message: one batch may have those of several. */
+  readonly cluster: string;
+  readonly messages: readonly NotifyMessage[];
+  readonly unreadable: readonly string[];
+}
+
+export const notifyInput: v.GenericSchema<NotifyInput> = v.looseObject({
+  cluster: nonEmptyString,
+  messages: v.array(v.looseObject({ id: nonEmptyString, target: nonEmptyString, event })),
+  unreadable: v.array(nonEmptyString),
+});
+
+/** Returns the messages of an event. One that nobody can read must not keep the others from their targets. */
+export function toNotifyInput({ Records: records }: NotifyEvent): NotifyInput {
+  const read = records.map(({ messageId: id, body }) => ({ id, read: v.safeParse(message, parseJson(body)) }));
+  const messages = read.flatMap(({ id, read: { success, output } }) => (success ? [{ ...output, id }] : []));
+  const unreadable = read.flatMap(({ id, read: { success } }) => (success ? [] : [id]));
+  return { cluster: messages[0]?.cluster ?? "unknown", messages, unreadable };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -11,4 +11,8 @@ export interface Notifications {
   /** Sends one request. Redirects are not followed. */
   send(request: NotificationRequest): Promise<Answer>;
   sleep(seconds: number): Promise<void>;
+  /** Remembers until when a receiver wants no request. */
+  pause(name: string, until: Date): Promise<void>;
+  /** Returns null if the receiver has not said so. */
+  pausedUntil(name: string): Promise<Date | null>;
 }

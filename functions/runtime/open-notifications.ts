@@ -11,6 +11,9 @@ import { requireSetting } from "./settings.ts";
 /** As the stack has validated it. */
 export type DeployedTarget = NotificationTarget & { readonly secretArn: string | null };
 
+/** Of all clusters, while the function is warm. */
+const pauses = new Map<string, Date>();
+
 /** Opens the targets of PAWL_NOTIFICATIONS_FILE, which the stack adds as a layer, with secrets of Secrets Manager. */
 export async function openNotifications({ settings, aws, now }: AdapterOptions): Promise<Notifications> {
   const file = requireSetting(settings.notificationsFile, "PAWL_NOTIFICATIONS_FILE");
@@ -28,5 +31,7 @@ export async function openNotifications({ settings, aws, now }: AdapterOptions):
     },
     send: (request) => sendNotification(request),
     sleep: (seconds) => setTimeout(seconds * 1000),
+    pause: async (name, until) => void pauses.set(name, until),
+    pausedUntil: async (name) => pauses.get(name) ?? null,
   };
 }

@@ -63,6 +63,11 @@ export interface WebhookNotificationProps extends NamedNotificationProps {
    */
   readonly body?: unknown;
   /**
+   * One request for all events of half a minute.
+   * @default false
+   */
+  readonly grouped?: boolean | undefined;
+  /**
    * The complete ARN of the secret that `{{secret}}` stands for.
    * @default null
    */

@@ -16,7 +16,7 @@ describe("docs/notifications.md", () => {
   });
 
   test("has every token, and no other", () => {
-    const section = text.slice(text.indexOf("| token |"), text.indexOf("## Delivery"));
+    const section = text.slice(text.indexOf("| token |"), text.indexOf("### PagerDuty"));
     const tokens = [...section.matchAll(/\{\{([^}]*)\}\}/g)].map(([, token]) => token);
     expect(tokens).toEqual([...tokenNames, "secret", "secret.KEY"]);
   });
@@ -28,9 +28,12 @@ describe("docs/notifications.md", () => {
   });
 
   test("shows a valid configuration", () => {
-    const [, example = ""] = /```json\n(.*?)```/s.exec(text) ?? [];
+    const [example = "", ...targets] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
     const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" } }];
-    const config = { clusters, ...(JSON.parse(`{${example}}`) as object) };
+    const { notifications } = JSON.parse(`{${example}}`) as { notifications: readonly object[] };
+    expect(targets).toHaveLength(2);
+    const all = [...notifications, ...targets.map((target) => JSON.parse(target) as object)];
+    const config = { clusters, notifications: all };
     expect(readConfig(config, { allowsPlaceholders: true })).toMatchObject({ kind: "config" });
   });
 });

@@ -184,7 +184,7 @@ describe("the permissions of other roles", () => {
         logsOf("Notifications/notify/Handler"),
         traces,
         `Allow secretsmanager:GetSecretValue on ${secrets}/on-call-g7H8i9, ${secrets}/shop-team-j1K2l3`,
-        "Allow sqs:SendMessage on <Undelivered.Arn>",
+        "Allow sqs:DeleteMessage, sqs:GetQueueAttributes, sqs:ReceiveMessage on <Notifications/notify/Queue.Arn>",
       ],
     },
   ])("$path", ({ path, allowed }) => {

@@ -87,7 +87,7 @@ describe("the stack", () => {
     const notifications = Array.from({ length: 150 }, (_, index) => ({ kind: "slack", name: `t${index}`, secretArn }));
     const clusters = [{ name: "prod", eks }];
     const [size] = sizesOf({ clusters, alarms: { emails }, notifications });
-    expect(size).toBeGreaterThan(350);
+    expect(size).toBeGreaterThan(250);
     expect(size).toBeLessThanOrEqual(maxResources);
     expect(() => parseConfig({ clusters, alarms: { emails: [...emails, "x@example.com"] } })).toThrow("emails");
     const tooMany = [...notifications, { kind: "slack", name: "x", secretArn }];

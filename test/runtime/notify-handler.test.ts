@@ -44,33 +44,32 @@ beforeAll(async () => {
   };
 });
 
-const notify = (target: string) => handler({ cluster: "production", target, event: rolledBack });
+const body = (target: string, event = rolledBack) => JSON.stringify({ cluster: "production", target, event });
+const notify = (...bodies: readonly string[]) =>
+  handler({ Records: bodies.map((text, index) => ({ messageId: `m-${index}`, body: text })) });
+const failures = (...ids: readonly string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});
 
-test("the function sends an event to the target that a rule names, with the secret of Secrets Manager", async () => {
-  const sent = { kind: "delivered", attempts: 1 };
-  expect(await notify("team")).toEqual(sent);
-  expect(await notify("team")).toEqual(sent);
+test("the function sends events to the targets that rules name, with the secret of Secrets Manager", async () => {
+  expect(await notify(body("team"))).toEqual(failures());
+  expect(await notify(body("team"))).toEqual(failures());
   expect(hook.received.map(({ path }) => path)).toEqual(["/services/s3cret", "/services/s3cret"]);
   expect(secretReads).toBe(1);
-  expect(await notify("hook")).toEqual(sent);
+  expect(await notify(body("hook"))).toEqual(failures());
   expect(JSON.parse(hook.received.at(-1)?.body ?? "")).toEqual(rolledBack);
 });
 
-test("a target that was removed is no failure: Lambda would repeat it", async () => {
-  expect(await notify("removed")).toEqual({ kind: "unknown" });
-});
-
-test("a delivery that fails three times is a failure, which Lambda repeats, and its error names no address", async () => {
+test("only messages that were not delivered are repeated: not those of other targets, or of one that was removed", async () => {
   isDown = true;
   onTestFinished(() => void (isDown = false));
-  await expect(notify("team")).rejects.toMatchObject({
-    name: "NotificationFailed",
-    message: "notification target team: Update Rolled Back (event e-1) was not delivered: HTTP status 500 in attempt 3",
-  });
+  expect(await notify(body("team"), body("removed"))).toEqual(failures("m-0"));
 }, 30_000);
 
-test("an input that is no event is refused", async () => {
-  await expect(handler({ cluster: "production", target: "hook", event: {} } as never)).rejects.toMatchObject({
-    name: "InputInvalid",
-  });
+test("a message that is no event keeps no other from its target", async () => {
+  const before = hook.received.length;
+  const { event: _, ...without } = { cluster: "production", target: "hook", event: null };
+  expect(await notify("{", JSON.stringify(without), body("hook"))).toEqual(failures("m-0", "m-1"));
+  expect(hook.received).toHaveLength(before + 1);
+  expect(await notify("null")).toEqual(failures("m-0"));
 });

@@ -189,8 +189,10 @@ const noCommands: Ports["commands"] = {
 const noNotifications: Ports["notifications"] = {
   target: async () => null,
   readSecret: async () => null,
-  send: async () => null,
+  send: async () => ({ status: null, retryAfterSeconds: null }),
   sleep: async () => {},
+  pause: async () => {},
+  pausedUntil: async () => null,
 };
 
 /** Thrown by a port to simulate a Lambda function that is killed. */

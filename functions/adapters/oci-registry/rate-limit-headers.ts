@@ -1,3 +1,4 @@
+import { parseRetryAfter, secondsUntil } from "../retry-after.ts";
 import type { ResponseHeaders } from "./http/response-headers.ts";
 
 /** A rate limit as a registry reports it. Times are in milliseconds since the epoch. */
@@ -96,15 +97,4 @@ function resetSeconds(headers: ResponseHeaders, now: Date): number | null {
 function windowSeconds(value: string | null): number | null {
   const window = /;\s*w=(\d{1,9})\b/.exec(value ?? "")?.[1];
   return window === undefined ? null : Number(window);
-}
-
-function parseRetryAfter(value: string | null, now: Date): number | null {
-  if (value === null) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
-  const time = Date.parse(value);
-  return Number.isNaN(time) ? null : secondsUntil(time, now);
-}
-
-function secondsUntil(epochMilliseconds: number, now: Date): number {
-  return Math.max(0, Math.ceil((epochMilliseconds - now.getTime()) / 1000));
 }

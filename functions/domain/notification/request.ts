@@ -1,7 +1,6 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { toSingleLine } from "../text/printable.ts";
-import type { NotifiedEvent } from "./event.ts";
-import { outcomeOf } from "./event-types.ts";
+import type { EventGroup } from "./group.ts";
 import { slackMessage } from "./slack.ts";
 import type { NotificationTarget, WebhookTarget } from "./target.ts";
 import { fillTokens, secretTokens, tokensOf } from "./tokens.ts";
@@ -19,17 +18,17 @@ export interface NotificationRequest {
 const userAgent = { "user-agent": "pawl" };
 const json = { "content-type": "application/json" };
 
-/** Returns the request that notifies a target of an event, or why its secret allows none. */
+/** Returns the request that notifies a target of events, or why its secret allows none. */
 export function createRequest(
   target: NotificationTarget,
-  event: NotifiedEvent,
+  group: EventGroup,
   secret: string | null,
 ): NotificationRequest | ParseError {
-  const tokens = tokensOf(event);
   if (target.kind === "slack") {
-    const body = JSON.stringify(slackMessage(tokens, outcomeOf(event["detail-type"]), event.detail, target.pageUrl));
+    const body = JSON.stringify(slackMessage(group, target.pageUrl));
     return withUrl({ method: "POST", url: secret?.trim() ?? "", headers: { ...json, ...userAgent }, body });
   }
+  const tokens = tokensOf(group);
   const secrets = secretTokens(secret);
   const fill: Fill = (template, encode = String) => {
     const filled = fillTokens(template, (name) =>
@@ -49,7 +48,7 @@ export function createRequest(
     // Half of a surrogate pair, as in a text that was cut, has no encoding.
     url: fill(target.url, (value) => encodeURIComponent(value.toWellFormed())),
     headers: allHeaders,
-    body: bodyText(target.body, event, fill, isJson(allHeaders) ? escapeJson : String),
+    body: bodyText(target.body, target.grouped ? group : group[0], fill, isJson(allHeaders) ? escapeJson : String),
   };
   return problems[0] ?? withUrl(request);
 }
@@ -71,8 +70,8 @@ function escapeJson(value: string): string {
 }
 
 /** In a body that is no text, values are replaced within its texts, so that it stays valid JSON. */
-function bodyText(body: unknown, event: NotifiedEvent, fill: Fill, encode: (value: string) => string): string {
-  if (body === null) return JSON.stringify(event);
+function bodyText(body: unknown, events: object, fill: Fill, encode: (value: string) => string): string {
+  if (body === null) return JSON.stringify(events);
   return typeof body === "string" ? fill(body, encode) : JSON.stringify(fillValue(body, fill));
 }
 

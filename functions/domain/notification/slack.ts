@@ -1,8 +1,8 @@
 import { truncate } from "../text/summarize-list.ts";
 import { describeHeld } from "./daily-digest.ts";
-import type { NotifiedEvent } from "./event.ts";
-import type { EventOutcome } from "./event-types.ts";
-import type { Tokens } from "./tokens.ts";
+import { type EventOutcome, outcomeOf } from "./event-types.ts";
+import { describeCounts, describeEvents, type EventGroup } from "./group.ts";
+import { type Tokens, tokensOf } from "./tokens.ts";
 
 const colours: Readonly<Record<EventOutcome, string>> = {
   success: "#2eb67d",
@@ -17,24 +17,28 @@ const maxReasonLength = 580;
  * Returns the message of Slack's incoming webhooks, which other chats accept too:
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-export function slackMessage(
-  tokens: Tokens,
-  outcome: EventOutcome,
-  { held, more = 0 }: Pick<NotifiedEvent["detail"], "held" | "more"> = {},
-  pageUrl?: string | null,
-): object {
+export function slackMessage(group: EventGroup, pageUrl?: string | null): object {
+  const [{ detail, "detail-type": type }] = group;
+  const { held, more = 0 } = detail;
+  const tokens = tokensOf(group);
   const { event, cluster, kind, namespace, name, node, version, execution, reason } = tokens;
+  const isAlone = group.length === 1;
   const subject = subjectOf(tokens);
-  const texts = held === undefined ? [reason] : [...held.map(describeHeld), more === 0 ? "" : `and ${more} more`];
+  const digest = held === undefined ? [reason] : [...held.map(describeHeld), more === 0 ? "" : `and ${more} more`];
+  const texts = isAlone ? digest : describeEvents(group);
   const path = [kind.toLowerCase(), namespace, name].filter((part) => part !== "").map(encodeURIComponent);
-  const page = `${pageUrl}#/${namespace === "" ? "workloads" : `workload/${path.join("/")}`}`;
-  const facts = [`cluster ${cluster}`, version && `version ${version}`, execution && `execution ${execution}`];
+  const page = `${pageUrl}#/${!isAlone || namespace === "" ? "workloads" : `workload/${path.join("/")}`}`;
+  const clusters = new Set(group.map((one) => one.detail.cluster));
+  const facts = isAlone
+    ? [`cluster ${cluster}`, version && `version ${version}`, execution && `execution ${execution}`]
+    : [`${clusters.size === 1 ? "cluster" : "clusters"} ${[...clusters].join(", ")}`];
   const details = facts.filter((fact) => fact !== "").join(" · ");
+  const title = subject === "" ? `${event}: cluster ${cluster}` : `${event}: ${subject}`;
   return {
-    text: escape(subject === "" ? `${event}: cluster ${cluster}` : `${event}: ${subject}`),
+    text: escape(isAlone ? title : describeCounts(group)),
     attachments: [
       {
-        color: colours[outcome],
+        color: colours[outcomeOf(type)],
         blocks: [
           ...texts.filter((text) => text !== "").map(section),
           ...(!pageUrl || node !== "" ? [] : [markdown(`<${page}|Open the page>`)]),

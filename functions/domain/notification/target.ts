@@ -114,6 +114,13 @@ export const webhookFields = {
     ),
     null,
   ),
+  grouped: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description("true: one request for all events of half a minute, whose tokens are those of the worst event."),
+    ),
+    false,
+  ),
   ...filterFields,
   onlyNamed,
   dailyDigest,

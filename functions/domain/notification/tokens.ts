@@ -3,6 +3,7 @@ import { splitTemplate } from "../text/placeholders.ts";
 import { suggest } from "../text/suggest.ts";
 import type { NotifiedEvent } from "./event.ts";
 import { outcomeOf } from "./event-types.ts";
+import { describeEvents, type EventGroup, subjectKey } from "./group.ts";
 
 /** What `{{name}}` in a template stands for. A value that an event does not have is empty. */
 const values = {
@@ -21,7 +22,11 @@ const values = {
   execution: ({ detail }) => detail.execution,
   reason: ({ detail }) => detail.reason,
   evidence: ({ detail }) => detail.evidence,
-} as const satisfies Readonly<Record<string, (event: NotifiedEvent) => string | null | undefined>>;
+  key: subjectKey,
+  action: ({ "detail-type": type }) => (outcomeOf(type) === "success" ? "resolve" : "trigger"),
+  count: (_, group) => String(group.length),
+  summary: (_, group) => describeEvents(group).join("\n"),
+} as const satisfies Readonly<Record<string, (event: NotifiedEvent, group: EventGroup) => string | null | undefined>>;
 
 export type Token = keyof typeof values;
 
@@ -29,8 +34,9 @@ export type Tokens = Readonly<Record<Token, string>>;
 
 export const tokenNames = Object.keys(values) as readonly Token[];
 
-export function tokensOf(event: NotifiedEvent): Tokens {
-  return Object.fromEntries(tokenNames.map((name) => [name, values[name](event) ?? ""])) as Tokens;
+/** The values of a group are those of its first event. */
+export function tokensOf(group: EventGroup): Tokens {
+  return Object.fromEntries(tokenNames.map((name) => [name, values[name](group[0], group) ?? ""])) as Tokens;
 }
 
 /** `{{secret}}` is the text of the target's secret, `{{secret.KEY}}` a field of a secret that is a JSON object. */

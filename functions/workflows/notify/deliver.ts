@@ -1,30 +1,43 @@
-import { assessAttempt } from "../../domain/notification/attempts.ts";
-import type { NotifiedEvent } from "../../domain/notification/event.ts";
+import type { Ports } from "../../contract/ports.ts";
+import { assessAttempt, attemptSeconds, deliverySeconds } from "../../domain/notification/attempts.ts";
+import type { EventGroup } from "../../domain/notification/group.ts";
 import { createRequest } from "../../domain/notification/request.ts";
-import type { Notifications } from "../../ports/notifications.ts";
+import type { NotificationTarget } from "../../domain/notification/target.ts";
+import { secondsBetween } from "../../domain/text/rfc3339.ts";
 
-/** The event was not delivered. Names the target and the event, and never the address, which may be a secret. */
+/** The events were not delivered. Names the target and the first event, and never the address, which may be a secret. */
 export class NotificationFailed extends Error {
   override readonly name = "NotificationFailed";
 }
 
-/** "unknown": the target was removed from the configuration after the event. */
-export type Delivery = { readonly kind: "delivered"; readonly attempts: number } | { readonly kind: "unknown" };
-
-/** Notifies a target of an event, in three attempts. Throws `NotificationFailed` after the last, and the errors of its secret. */
-export async function deliver(notifications: Notifications, name: string, event: NotifiedEvent): Promise<Delivery> {
-  const target = await notifications.target(name);
-  if (target === null) return { kind: "unknown" };
-  const request = createRequest(target, event, await notifications.readSecret(name));
-  if (request.kind === "invalid") throw failure(name, event, `${request.reason}; change the target or its secret`);
+/** Sends a target one message, in three attempts that end in time. Throws `NotificationFailed` after the last, and the errors of its secret. */
+export async function deliver(
+  { notifications, now }: Pick<Ports, "notifications" | "now">,
+  target: NotificationTarget,
+  group: EventGroup,
+  startedAt: Date,
+): Promise<void> {
+  const { name } = target;
+  const left = () => deliverySeconds - secondsBetween(startedAt, now());
+  const pausedSeconds = secondsBetween(now(), (await notifications.pausedUntil(name)) ?? now());
+  if (pausedSeconds > 0) throw failure(name, group, `the receiver wants no request for ${Math.ceil(pausedSeconds)} s`);
+  if (left() < attemptSeconds) throw failure(name, group, "no time is left after the messages before");
+  const request = createRequest(target, group, await notifications.readSecret(name));
+  if (request.kind === "invalid") throw failure(name, group, `${request.reason}; change the target or its secret`);
   for (let attempt = 1; ; attempt += 1) {
-    const verdict = assessAttempt(attempt, await notifications.send(request));
-    if (verdict.kind === "delivered") return { kind: "delivered", attempts: attempt };
-    if (verdict.kind === "failed") throw failure(name, event, verdict.reason);
+    const verdict = assessAttempt(attempt, await notifications.send(request), left());
+    if (verdict.kind === "delivered") return;
+    if (verdict.kind === "failed") {
+      await notifications.pause(name, new Date(now().getTime() + verdict.pauseSeconds * 1000));
+      throw failure(name, group, verdict.reason);
+    }
     await notifications.sleep(verdict.afterSeconds);
   }
 }
 
-function failure(name: string, { id, "detail-type": type }: NotifiedEvent, reason: string): NotificationFailed {
-  return new NotificationFailed(`notification target ${name}: ${type} (event ${id}) was not delivered: ${reason}`);
+function failure(name: string, [{ id, "detail-type": type }, ...others]: EventGroup, reason: string) {
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return new NotificationFailed(
+    `notification target ${name}: ${type} (event ${id})${more} was not delivered: ${reason}`,
+  );
 }

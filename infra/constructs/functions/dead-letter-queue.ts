@@ -1,5 +1,5 @@
-import { Duration, Validations } from "aws-cdk-lib";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Duration, Stack, Validations } from "aws-cdk-lib";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IQueue, Queue, QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { importKey } from "../access/import-key.ts";
@@ -37,8 +37,24 @@ export function sendStatements({ queueArn, encryptionMasterKey }: IQueue): reado
   ];
 }
 
-/** Returns the statement with which Lambda receives messages for a function. The key is that of the dead letters. */
+/** Returns the statement with which Lambda receives messages for a function, which may use the key of the queue. */
 export function receiveStatement({ queueArn }: IQueue): PolicyStatement {
   const actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-  return new PolicyStatement({ sid: "Pushes", actions, resources: [queueArn] });
+  return new PolicyStatement({ sid: "Receive", actions, resources: [queueArn] });
+}
+
+/** Lets rules of a bus send to the queue by one statement: with one for each rule, a policy would have more than SQS allows (20). */
+export function allowRules(queue: Queue, busName: string): IQueue {
+  const rules = Stack.of(queue).formatArn({ service: "events", resource: "rule", resourceName: `${busName}/*` });
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid: "Rules",
+      principals: [new ServicePrincipal("events.amazonaws.com")],
+      actions: ["sqs:SendMessage"],
+      resources: [queue.queueArn],
+      conditions: { ArnLike: { "aws:SourceArn": rules } },
+    }),
+  );
+  // An imported queue has no policy that a rule would extend.
+  return Queue.fromQueueArn(queue, "OfRules", queue.queueArn);
 }

@@ -1,11 +1,12 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { sendNotification } from "../../../functions/adapters/notifications/send.ts";
 import type { NotifiedEvent } from "../../../functions/domain/notification/event.ts";
 import type { DailyDigest } from "../../../functions/domain/notification/daily-digest.ts";
 import { digestPattern, eventPattern } from "../../../functions/domain/notification/filter.ts";
 import { digestsOf } from "../../../functions/domain/notification/target.ts";
-import { deliver } from "../../../functions/workflows/notify/deliver.ts";
+import type { NotifyMessage } from "../../../functions/contract/notify-input.ts";
+import { deliverBatch } from "../../../functions/workflows/notify/deliver-batch.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
 import { matchesPattern } from "../event-bridge/event-pattern.ts";
 import type { LocalTarget } from "./notification-file.ts";
@@ -14,21 +15,40 @@ export interface Notifier {
   /** The names of the targets. */
   readonly targets: readonly string[];
   readonly digests: readonly DailyDigest[];
-  /** Starts to notify every target whose filter allows the event, and never fails. */
+  /** Notifies every target whose filter allows the event, within half a minute, and never fails. */
   notify(event: BusEvent): void;
-  /** Waits for what is still being sent. */
+  /** Sends what is collected, and waits for it. */
   finish(): Promise<void>;
 }
 
-/** Delivers to targets like the rules of a deployment and its function `notify`. `warn` receives each failure. */
+/** As the queue of a deployment collects messages. */
+const batchSeconds = 30;
+
+/**
+ * Delivers to targets like the rules of a deployment, its queue and its function `notify`: one batch after the other. `warn` receives each
+ * failure.
+ */
 export function createNotifier(targets: readonly LocalTarget[], warn: (message: string) => void): Notifier {
-  const pending = new Set<Promise<unknown>>();
+  const pauses = new Map<string, Date>();
+  let collected: NotifyMessage[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let sending = Promise.resolve();
   const find = (name: string) => targets.find((target) => target.name === name) ?? null;
   const notifications = {
     target: async (name: string) => find(name),
     readSecret: async (name: string) => readSecret(find(name)),
     send: (request: Parameters<typeof sendNotification>[0]) => sendNotification(request),
-    sleep: (seconds: number) => setTimeout(seconds * 1000),
+    sleep: (seconds: number) => sleep(seconds * 1000),
+    pause: async (name: string, until: Date) => void pauses.set(name, until),
+    pausedUntil: async (name: string) => pauses.get(name) ?? null,
+  };
+  const ports = { notifications, now: () => new Date() };
+  const sendCollected = () => {
+    const batch = collected;
+    collected = [];
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    sending = sending.then(async () => void (await deliverBatch(ports, batch, warn)));
   };
   return {
     targets: targets.map(({ name }) => name),
@@ -41,12 +61,14 @@ export function createNotifier(targets: readonly LocalTarget[], warn: (message: 
         const { name, onlyNamed, dailyDigest } = target;
         const patterns = [eventPattern(target, onlyNamed ? name : null), ...(dailyDigest ? [digestPattern(name)] : [])];
         if (!patterns.some((pattern) => matchesPattern(pattern, event))) continue;
-        const delivery = deliver(notifications, name, notified).catch((error: Error) => warn(error.message));
-        pending.add(delivery);
-        void delivery.finally(() => pending.delete(delivery));
+        collected.push({ id: `${name}/${id}`, target: name, event: notified });
+        timer ??= setTimeout(sendCollected, batchSeconds * 1000);
       }
     },
-    finish: async () => void (await Promise.all(pending)),
+    async finish() {
+      sendCollected();
+      await sending;
+    },
   };
 }
 

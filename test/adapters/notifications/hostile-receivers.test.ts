@@ -8,6 +8,7 @@ import { rolledBack } from "../../domain/notification/events.ts";
 import { startReceiver } from "../../support/receiver.ts";
 
 const secret = "s3cret";
+const start = new Date();
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -33,6 +34,7 @@ async function notify(address: string) {
     method: "POST",
     headers: { Authorization: "Bearer {{secret}}" },
     body: null,
+    grouped: false,
     on: "all",
     events: null,
     namespaces: null,
@@ -45,8 +47,12 @@ async function notify(address: string) {
     readSecret: async () => secret,
     send: (request: Parameters<typeof sendNotification>[0]) => sendNotification(request, 0.5),
     sleep: async (seconds: number) => void slept.push(seconds),
+    pause: async () => {},
+    pausedUntil: async () => null,
   };
-  const ended = await deliver(notifications, "on-call", rolledBack).catch((error: Error) => error);
+  const ended = await deliver({ notifications, now: () => start }, target, [rolledBack], start).catch(
+    (error: Error) => error,
+  );
   return { ended, slept, text: ended instanceof Error ? `${ended.stack} ${JSON.stringify(ended)}` : "" };
 }
 
@@ -67,11 +73,6 @@ describe("a delivery fails after three attempts, in bounded time, without the se
       when: "resets the connection",
       answer: (_, response) => void response.socket?.resetAndDestroy(),
       reason: "no answer",
-    },
-    {
-      when: "is busy for an hour",
-      answer: (_, response) => void response.writeHead(429, { "retry-after": "3600" }).end("slow down"),
-      reason: "HTTP status 429 in attempt 3",
     },
     {
       when: "repeats the address in a failure",
@@ -103,6 +104,15 @@ describe("a delivery fails after three attempts, in bounded time, without the se
   });
 });
 
+test("a receiver that is busy for an hour is not asked again in the meantime", async () => {
+  const { url, requests } = await receive(
+    (_, response) => void response.writeHead(429, { "retry-after": "3600" }).end("slow down"),
+  );
+  const { ended, slept } = await notify(url);
+  expect(ended).toMatchObject({ message: expect.stringContaining("HTTP status 429 in attempt 1") as string });
+  expect([requests.count, slept]).toEqual([1, []]);
+});
+
 describe("a delivery succeeds with the status 2xx, whatever follows it", () => {
   test.for<{ what: string; rest: (response: ServerResponse) => void }>([
     {
@@ -122,7 +132,7 @@ describe("a delivery succeeds with the status 2xx, whatever follows it", () => {
       response.writeHead(200, { "content-length": String(10 ** 9) });
       rest(response);
     });
-    expect((await notify(url)).ended).toEqual({ kind: "delivered", attempts: 1 });
+    expect((await notify(url)).ended).toBeUndefined();
     expect(requests.count).toBe(1);
   });
 });

@@ -12,12 +12,13 @@ const webhook: WebhookTarget = {
   method: "POST",
   headers: {},
   body: null,
+  grouped: false,
   ...unfiltered,
 };
 const slack = { kind: "slack", name: "team", ...unfiltered } as const;
 
 const send = (target: Partial<WebhookTarget>, { event = rolledBack, secret = null as string | null } = {}) =>
-  createRequest({ ...webhook, ...target }, event, secret);
+  createRequest({ ...webhook, ...target }, [event], secret);
 
 test("a webhook without a body sends the complete event", () => {
   expect(send({})).toEqual({
@@ -31,19 +32,19 @@ test("a webhook without a body sends the complete event", () => {
 
 describe("every token", () => {
   const all =
-    "{{event}}|{{outcome}}|{{id}}|{{time}}|{{cluster}}|{{kind}}|{{namespace}}|{{name}}|{{node}}|{{version}}|{{currentVersion}}|{{image}}|{{execution}}|{{ reason }}";
+    "{{event}}|{{outcome}}|{{id}}|{{time}}|{{cluster}}|{{kind}}|{{namespace}}|{{name}}|{{node}}|{{version}}|{{currentVersion}}|{{image}}|{{execution}}|{{ reason }}|{{key}}|{{action}}|{{count}}|{{summary}}";
   test.for([
     {
       event: rolledBack,
-      text: 'Update Rolled Back|failure|e-1|2026-11-22T12:00:00Z|production|Deployment|shop|web||1.1.0|1.0.0|registry.example/shop/web:1.1.0|shop-web-1-1-0|not ready: "1" of 3',
+      text: 'Update Rolled Back|failure|e-1|2026-11-22T12:00:00Z|production|Deployment|shop|web||1.1.0|1.0.0|registry.example/shop/web:1.1.0|shop-web-1-1-0|not ready: "1" of 3|production/Deployment/shop/web|trigger|1|Update Rolled Back: Deployment shop/web: not ready: "1" of 3',
     },
     {
       event: halted,
-      text: "Node Pool Rollout Halted|failure|e-2|2026-11-22T12:00:00Z|production|BootcNodePool||workers|w-1|||||",
+      text: "Node Pool Rollout Halted|failure|e-2|2026-11-22T12:00:00Z|production|BootcNodePool||workers|w-1||||||production/BootcNodePool/workers|trigger|1|Node Pool Rollout Halted: workers, node w-1",
     },
     {
       event: { ...halted, "detail-type": "Update Started", detail: { cluster: "c" } },
-      text: "Update Started|information|e-2|2026-11-22T12:00:00Z|c|||||||||",
+      text: "Update Started|information|e-2|2026-11-22T12:00:00Z|c||||||||||c|trigger|1|Update Started: cluster c",
     },
   ])("of $event.detail-type", ({ event, text }) => {
     expect(send({ body: all }, { event })).toMatchObject({
@@ -170,7 +171,7 @@ test.for([
 
 describe("Slack", () => {
   const message = (event = rolledBack) => {
-    const request = createRequest(slack, event, " https://hooks.slack.com/services/T/B/x\n");
+    const request = createRequest(slack, [event], " https://hooks.slack.com/services/T/B/x\n");
     return request.kind === "request" ? { ...request, body: JSON.parse(request.body) as unknown } : request;
   };
 
@@ -197,7 +198,7 @@ describe("Slack", () => {
   });
 
   const blocksOf = (event: typeof rolledBack, pageUrl: string | null) => {
-    const request = createRequest({ ...slack, pageUrl }, event, "https://hooks.slack.com/services/T/B/x");
+    const request = createRequest({ ...slack, pageUrl }, [event], "https://hooks.slack.com/services/T/B/x");
     const body = JSON.parse(request.kind === "request" ? request.body : "{}") as {
       readonly text: string;
       readonly attachments: readonly { readonly blocks: readonly { readonly text?: { readonly text: string } }[] }[];
@@ -256,6 +257,6 @@ describe("Slack", () => {
   });
 
   test("is not notified without an address", () => {
-    expect(createRequest(slack, rolledBack, null)).toMatchObject({ reason: '"url" is not an https:// address' });
+    expect(createRequest(slack, [rolledBack], null)).toMatchObject({ reason: '"url" is not an https:// address' });
   });
 });

@@ -31,7 +31,9 @@ export const clusterCases: readonly Case[] = [
     when: "an unknown setting",
     input: withCluster({ colour: "red" }),
     problems: [
-      expect.stringMatching(/^clusters\[0\]\.colour: is not a known field; known fields are name, account, region, ring, eks, .*, nodePools$/),
+      expect.stringMatching(
+        /^clusters\[0\]\.colour: is not a known field; known fields are name, account, region, ring, eks, .*, nodePools$/,
+      ),
     ],
   },
   {

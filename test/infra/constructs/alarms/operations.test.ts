@@ -172,10 +172,12 @@ test("every queue is encrypted and requires TLS, and dead letters are retained f
   const queues = ofType("AWS::SQS::Queue");
   const deadLetters = ["Undelivered", "production/DeadLetters", "edge/DeadLetters"];
   const pushes = ["production/EcrPushes", "edge/EcrPushes"];
-  expect(queues.map(([path]) => path).toSorted()).toEqual([...deadLetters, ...pushes].toSorted());
+  const notifications = "Notifications/notify/Queue";
+  expect(queues.map(([path]) => path).toSorted()).toEqual([...deadLetters, ...pushes, notifications].toSorted());
   for (const [path, { Properties }] of queues) {
     expect(Properties).toMatchObject({ SqsManagedSseEnabled: true });
-    expect(Properties["MessageRetentionPeriod"]).toBe(deadLetters.includes(path) ? 1_209_600 : 14_400);
+    if (path !== notifications)
+      expect(Properties["MessageRetentionPeriod"]).toBe(deadLetters.includes(path) ? 1_209_600 : 14_400);
     const { Statement } = at(`${path}/Policy`).Properties["PolicyDocument"] as { Statement: object[] };
     expect(Statement[0]).toMatchObject({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } });
   }

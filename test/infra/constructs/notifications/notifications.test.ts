@@ -36,7 +36,7 @@ interface Target {
 }
 
 describe("a rule for each target", () => {
-  const notify = "<Notifications/notify/Handler/Live>";
+  const notify = "<Notifications/notify/Queue.Arn>";
   const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
   const held = ["Update Rolled Back", "Circuit Opened", "Update Held", "Hook Failed", "Canary Paused"];
   const failure = [...held, "Node Pool Rollout Halted", "Node Pool Degraded", "Node Drain Slow"];
@@ -61,7 +61,7 @@ describe("a rule for each target", () => {
     expect(stack.ofType("AWS::Events::Rule").filter(([path]) => path.startsWith("Notifications/"))).toHaveLength(4);
   });
 
-  test("invokes the function with its name, its cluster and the event", () => {
+  test("sends the queue its name, its cluster and the event", () => {
     const [{ InputTransformer }] = at("Notifications/chat").Properties["Targets"] as [
       { InputTransformer: { InputPathsMap: Record<string, string>; InputTemplate: string } },
     ];
@@ -99,18 +99,55 @@ describe("the function", () => {
     expect(stack.ofType("AWS::Lambda::Function").filter(([path]) => path.includes("notify"))).toHaveLength(1);
   });
 
-  test("may read the secrets of its targets, and send what it cannot deliver to the dead-letter queue", () => {
+  test("may read the secrets of its targets, and receive its messages", () => {
     expect(statementsOf(stack, at("Notifications/notify/Handler/Role"))).toEqual([
       "Allow logs:CreateLogStream, logs:PutLogEvents on <Notifications/notify/Handler/Logs.Arn>",
       `Allow secretsmanager:GetSecretValue on ${secretArn}, ${otherArn}`,
-      "Allow sqs:SendMessage on <Undelivered.Arn>",
+      "Allow sqs:DeleteMessage, sqs:GetQueueAttributes, sqs:ReceiveMessage on <Notifications/notify/Queue.Arn>",
     ]);
-    expect(at("Notifications/notify/Retries").Properties).toMatchObject({
-      Qualifier: "live",
-      MaximumRetryAttempts: 2,
-      MaximumEventAgeInSeconds: 21_600,
+    const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
+    const notifications = [{ kind: "slack", name: "team", secretArn }];
+    const encrypted = synthesise({ clusters, encryptionKeyArn: keyArn, notifications });
+    const statements = statementsOf(encrypted, encrypted.at("Notifications/notify/Handler/Role"));
+    expect(statements.at(-1)).toBe(`Allow kms:Decrypt on ${keyArn}`);
+  });
+
+  test("gets batches of half a minute, two at a time, and only what was not delivered again, five times at most", () => {
+    const [[, { Properties }], ...more] = stack
+      .ofType("AWS::Lambda::EventSourceMapping")
+      .filter(([path]) => path.startsWith("Notifications/")) as [ReturnType<typeof stack.ofType>[number]];
+    expect(more).toEqual([]);
+    expect(render(Properties["EventSourceArn"])).toBe("<Notifications/notify/Queue.Arn>");
+    expect(render(Properties["FunctionName"])).toMatch(/HandlerLive.*:live$/);
+    expect(Properties).toMatchObject({
+      BatchSize: 10_000,
+      MaximumBatchingWindowInSeconds: 30,
+      ScalingConfig: { MaximumConcurrency: 2 },
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+    });
+    const queue = at("Notifications/notify/Queue").Properties;
+    expect(queue).toMatchObject({ QueueName: "pawl-notifications", VisibilityTimeout: 390 });
+    const redrive = queue["RedrivePolicy"] as { deadLetterTargetArn: unknown };
+    expect({ ...redrive, deadLetterTargetArn: render(redrive.deadLetterTargetArn) }).toEqual({
+      deadLetterTargetArn: "<Undelivered.Arn>",
+      maxReceiveCount: 5,
     });
   });
+
+  test.for(["Notifications/notify/Queue", "Undelivered"])(
+    "and rules of the bus alone may send to %s, by one statement: SQS allows 20",
+    (path) => {
+      const { Statement } = at(`${path}/Policy`).Properties["PolicyDocument"] as {
+        Statement: { Action: string; Principal: object; Condition: { ArnLike: Record<string, unknown> } }[];
+      };
+      expect(Statement).toHaveLength(2);
+      const { Action, Principal, Condition } = Statement[1]!;
+      expect([Action, Principal]).toEqual(["sqs:SendMessage", { Service: "events.amazonaws.com" }]);
+      expect(render(Condition.ArnLike["aws:SourceArn"])).toBe(
+        "arn:<AWS::Partition>:events:<AWS::Region>:<AWS::AccountId>:rule/<Bus>/*",
+      );
+    },
+  );
 
   test("does not exist if topics are the only targets", () => {
     const { ofType } = synthesise({ clusters, notifications: [{ kind: "sns", topicArn }] });

@@ -2,7 +2,7 @@ import type { Ports } from "../../contract/ports.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { checkClaim, type HeldClaim } from "../../domain/workload/update/claim.ts";
 import { frozenPods, frozenReason } from "../../domain/workload/on-delete/assess-on-delete.ts";
-import { nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
+import { minPodCheckSeconds, nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
 import type { InFlight, Rollback } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 
@@ -25,9 +25,11 @@ export async function rollNextPod(ports: RollPorts, { workload, inFlight }: Held
   const { rollout, policy } = workload;
   const pods = rollout?.isOnDelete ? await cluster.listPods(workload) : [];
   const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now());
+  const checkSeconds = podCheckSeconds(inFlight, now());
   if (next === null || next.kind === "none")
-    return { waitSeconds: podCheckSeconds, reason: "no pod needs to be replaced" };
-  if (next.kind !== "evict") return { waitSeconds: next.waitSeconds, reason: next.reason };
+    return { waitSeconds: checkSeconds, reason: "no pod needs to be replaced" };
+  if (next.kind !== "evict")
+    return { waitSeconds: "waitSeconds" in next ? next.waitSeconds : checkSeconds, reason: next.reason };
   const { name } = next.pod;
   const before = restartDeadline(inFlight, now());
   if (before !== null) await cluster.change(workload, before);
@@ -39,7 +41,7 @@ export async function rollNextPod(ports: RollPorts, { workload, inFlight }: Held
   }
   // A rollback ends too early, at worst, if this is not written; an update would blame its version.
   if (inFlight.phase === "rollback") await note(ports, workload, inFlight, restored(inFlight, now()));
-  return { waitSeconds: podCheckSeconds, reason: `evicted pod ${name}` };
+  return { waitSeconds: minPodCheckSeconds, reason: `evicted pod ${name}` };
 }
 
 /** The health timeout counts for each pod: from before its eviction, so that no pod has the time of another. */

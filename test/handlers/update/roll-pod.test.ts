@@ -51,7 +51,7 @@ describe("RollPod", () => {
   test("evicts the next pod, and counts its health timeout from before that", async () => {
     const ports = portsOf(old);
     const result = await rollPod(ports, step);
-    expect(result).toEqual({ kind: "rolled", waitSeconds: 15, reason: "evicted pod app-2" });
+    expect(result).toEqual({ kind: "rolled", waitSeconds: 2, reason: "evicted pod app-2" });
     expect(ports.evicted).toEqual(["app-2"]);
     expect(ports.cluster.get().inFlight?.observation).toEqual({ kind: "observed", at: after(1), template: "t-1" });
     expectSelectable("RollPod", result);

@@ -3,7 +3,7 @@ import type { Evidence } from "../../health/evidence.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
-import { nextPod } from "./next-pod.ts";
+import { nextPod, podCheckSeconds } from "./next-pod.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 
 /** "roll": another pod needs to be replaced first. */
@@ -36,9 +36,9 @@ export function assessOnDelete(
   if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
   if (next.kind === "pause") return { ...next, kind: "progressing" };
   if (next.kind === "blocked") return { ...next, kind: "waiting" };
-  if (next.kind === "none" || verdict.kind !== "progressing") return verdict;
-  const { waitSeconds, reason } = next;
-  return { ...verdict, waitSeconds: Math.min(verdict.waitSeconds, waitSeconds), reason };
+  if (verdict.kind !== "progressing") return verdict;
+  const waitSeconds = Math.min(verdict.waitSeconds, podCheckSeconds(inFlight, now));
+  return { ...verdict, waitSeconds, reason: next.kind === "none" ? verdict.reason : next.reason };
 }
 
 /** Returns the names of the pods that keep their revision, because their owner has frozen them. */

@@ -2,7 +2,7 @@ import { assessRollback } from "../rollback/rollback-progress.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 import { type OnDeleteReadiness, withoutFrozen } from "./assess-on-delete.ts";
-import { nextPod } from "./next-pod.ts";
+import { nextPod, podCheckSeconds } from "./next-pod.ts";
 import type { RolledPod } from "./pod.ts";
 
 /**
@@ -23,6 +23,6 @@ export function assessRollbackOnDelete(
   // A refused eviction is tried again for as long as it is refused, as in an update.
   if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
   if (next.kind === "pause") return { ...next, kind: "progressing" };
-  if (next.kind !== "wait" || readiness.kind !== "progressing") return readiness;
-  return { ...readiness, waitSeconds: Math.min(readiness.waitSeconds, next.waitSeconds) };
+  if (next.kind === "blocked" || readiness.kind !== "progressing") return readiness;
+  return { ...readiness, waitSeconds: Math.min(readiness.waitSeconds, podCheckSeconds(inFlight, now)) };
 }

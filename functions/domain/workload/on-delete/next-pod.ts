@@ -1,10 +1,11 @@
 import { secondsBetween } from "../../text/rfc3339.ts";
+import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout } from "../workload.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 
 export type NextPod =
   | { readonly kind: "evict"; readonly pod: RolledPod }
-  | { readonly kind: "wait"; readonly waitSeconds: number; readonly reason: string }
+  | { readonly kind: "wait"; readonly reason: string }
   /** All is well, and the owner wants time between two pods. */
   | { readonly kind: "pause"; readonly waitSeconds: number; readonly reason: string }
   /** A frozen pod is not available: another one would be the second. */
@@ -12,8 +13,8 @@ export type NextPod =
   /** Each pod is of the revision of the template, or frozen. */
   | { readonly kind: "none" };
 
-/** A pod that is on its way is checked again after this time. */
-export const podCheckSeconds = 15;
+export const minPodCheckSeconds = 2;
+const maxPodCheckSeconds = 15;
 /** In a long pause the claim is renewed after this time. */
 const maxPauseCheckSeconds = 60;
 
@@ -47,12 +48,30 @@ export function nextPod(
   }
   const frozen = counted.find((pod) => isSkipped(pod) && !isAvailable(pod, now));
   if (down === undefined && frozen !== undefined)
-    return { kind: "blocked", waitSeconds: podCheckSeconds, reason: `pod ${frozen.name} is frozen and not available` };
+    return {
+      kind: "blocked",
+      waitSeconds: maxPodCheckSeconds,
+      reason: `pod ${frozen.name} is frozen and not available`,
+    };
   return { kind: "evict", pod: down ?? (old[0] as RolledPod) };
 }
 
 function wait(reason: string): NextPod {
-  return { kind: "wait", waitSeconds: podCheckSeconds, reason };
+  return { kind: "wait", reason };
+}
+
+/** Returns when a pod that is on its way is checked again: 2 s after its eviction, then half as long again each time, up to 15 s. */
+export function podCheckSeconds(inFlight: InFlight, now: Date): number {
+  const evictedAt = evictionOf(inFlight);
+  if (evictedAt === null) return maxPodCheckSeconds;
+  return Math.min(Math.round(minPodCheckSeconds + Math.max(0, secondsBetween(evictedAt, now)) / 2), maxPodCheckSeconds);
+}
+
+/** Each eviction starts the deadline of its pod: at this time, or null while none counts. */
+function evictionOf(inFlight: InFlight): Date | null {
+  const { observation } = inFlight;
+  if (inFlight.phase === "rollback") return inFlight.revertedAt ?? null;
+  return observation?.kind === "observed" ? observation.at : null;
 }
 
 /** The highest ordinal first; by name where there are none. */

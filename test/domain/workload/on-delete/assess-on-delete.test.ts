@@ -4,9 +4,11 @@ import {
   frozenPods,
   frozenReason,
 } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
+import { minPodCheckSeconds, podCheckSeconds } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { OnDeleteReadiness } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
 import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
+import { rollbackOf } from "../../../support/rollback.ts";
 import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, inFlight, noon, workload } from "../../../support/workloads.ts";
 
@@ -156,4 +158,44 @@ test.for([
   { pods: [pod(1, { ...frozen, ...updated })], reason: null },
 ])("describes frozen pods: $reason", ({ pods, reason }) => {
   expect(frozenReason(frozenPods(pods))).toBe(reason);
+});
+
+describe("a pod that is on its way is checked again", () => {
+  const waiting = { ...inFlight, observation: { kind: "waiting", reason: "a budget refuses it" } } as const;
+  test.for([
+    { when: "after 2 s at first", of: observed, seconds: 0, is: 2 },
+    { when: "then half as long again", of: observed, seconds: 10, is: 7 },
+    { when: "and after 15 s at most", of: observed, seconds: 60, is: 15 },
+    { when: "after 2 s if the clocks differ", of: observed, seconds: -5, is: 2 },
+    { when: "after 15 s while no deadline counts", of: waiting, seconds: 0, is: 15 },
+    { when: "in a rollback too", of: rollbackOf(inFlight, { revertedAt: noon }), seconds: 4, is: 4 },
+    { when: "in one of an earlier release", of: rollbackOf(inFlight), seconds: 4, is: 15 },
+  ])("$when", ({ of, seconds, is }) => {
+    expect(podCheckSeconds(of, after(seconds / 60))).toBe(is);
+  });
+
+  test("so that pods that are ready in 1 s take 6 s each, with a pause of 4 s", () => {
+    const subject = workload({ policy: { podPauseSeconds: 4 } });
+    let pods = [0, 1, 2, 3, 4].map((ordinal) => pod(ordinal));
+    let evictedAt = 0;
+    const evictions: number[] = [];
+    const at = (seconds: number) => after(seconds / 60);
+    for (let second = 0; second < 120;) {
+      const replaced = pods.map((one) => ({
+        ...one,
+        availableAt: (one.availableAt ?? noon) <= at(second) ? one.availableAt : null,
+      }));
+      const held = { ...observed, observation: { ...observed.observation, at: at(evictedAt) } };
+      const verdict = assessOnDelete(rolloutOf(replaced), replaced, subject, held, at(second));
+      if (verdict.kind === "ready") break;
+      if (verdict.kind === "roll") {
+        const next = replaced.findLast((one) => !one.isUpdated)?.name;
+        evictedAt = second;
+        evictions.push(second);
+        pods = pods.map((one) => (one.name === next ? { ...one, ...updated, availableAt: at(second + 1) } : one));
+        second += minPodCheckSeconds;
+      } else second += "waitSeconds" in verdict ? verdict.waitSeconds : 0;
+    }
+    expect(evictions).toEqual([0, 5, 10, 15, 20]);
+  });
 });

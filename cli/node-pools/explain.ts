@@ -59,6 +59,12 @@ export async function explainPool(
   };
 }
 
+const drainActions = {
+  Report: null,
+  GiveBack: "the slot is given back",
+  Force: "pods are deleted",
+} as const;
+
 /** Returns the settings of a node pool for people; those that are off and off by default are omitted. */
 function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
   const { onHalt, windows, dependsOn, healthChecks, drain, minReadySeconds } = spec;
@@ -74,6 +80,7 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["when halted", onHalt === "Rollback" ? "returns to the image before" : "waits"],
     ["staged ahead", spec.stageAhead === null ? null : String(spec.stageAhead)],
     ["drain timeout", duration(spec.drainTimeoutSeconds)],
+    ["after the drain timeout", drainActions[spec.onDrainTimeout]],
     ["reboot timeout", duration(spec.rebootTimeoutSeconds)],
     ["staging timeout", duration(spec.stagingTimeoutSeconds)],
     ["ready for", minReadySeconds === 0 ? null : formatDuration(minReadySeconds)],

@@ -47,7 +47,8 @@ export interface PodCounts {
  */
 export type Eviction =
   | { readonly kind: "evicted" | "not-found" }
-  | { readonly kind: "refused"; readonly reason: string };
+  /** `isBudget`: by a PodDisruptionBudget, and not by admission. */
+  | { readonly kind: "refused"; readonly reason: string; readonly isBudget?: true };
 
 /** The Job of a hook. */
 export interface HookJobSpec {

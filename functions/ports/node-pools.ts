@@ -63,6 +63,9 @@ export interface NodePools {
   /** Evicts through the eviction API, with the pod's own grace period and only the pod of this uid. */
   evict(pod: DrainedPod): Promise<Eviction>;
 
+  /** Deletes a pod whatever its PodDisruptionBudgets say, with its own grace period and only the pod of this uid. */
+  deletePod(pod: DrainedPod): Promise<Eviction>;
+
   /** Writes the claim, and a missing finalizer unless the pool is being deleted, in one patch. */
   claim(pool: NodePool, execution: string): Promise<NodePool>;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   evictionBlockedEvent,
+  forcedDrainEvent,
   stepEvent,
   pendingNodeEvents,
 } from "../../functions/domain/node-pool/event/node-events.ts";
@@ -78,6 +79,7 @@ const ofNodes: readonly PoolEvent[] = [
   ...[
     evictionBlockedEvent(draining, ["shop/web: not now"], poolState([draining], { now: after(5) })),
     ...steps.map(([node, step]) => stepEvent(node, step, execution)),
+    forcedDrainEvent(draining, "web", "Deletes shop/web: not now", poolState([draining])),
   ].filter((event) => event !== null),
 ];
 const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);

@@ -1,11 +1,12 @@
 import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import { type DrainedPod, findDrainProblems } from "../../domain/node-pool/node/drain.ts";
-import { evictionBlockedEvent } from "../../domain/node-pool/event/node-events.ts";
+import { evictionBlockedEvent, forcedDrainEvent } from "../../domain/node-pool/event/node-events.ts";
 import type { Member } from "../../domain/node-pool/node/bootc-node.ts";
 import { planMemberStep } from "../../domain/node-pool/step/node-steps.ts";
+import { isDrainTimedOut } from "../../domain/node-pool/step/slot-steps.ts";
 import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import type { NodeStep } from "../../domain/node-pool/step/step.ts";
-import { truncate } from "../../domain/text/summarize-list.ts";
+import { summarizeList, truncate } from "../../domain/text/summarize-list.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { emitNodeEvent } from "../emit-events.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
@@ -14,6 +15,12 @@ import { skipReason } from "./skip-reason.ts";
 
 /** The cluster, and where its events are published. */
 type DrainPorts = Pick<Ports, "cluster" | "nodePools" | "events">;
+
+const missingRight =
+  "the group pawl:drainers lacks the right to delete pods: kubectl apply -k infra/cluster/node-pools/forced-drains";
+
+/** In characters. */
+const maxReasonLength = 512;
 
 /** Per node; several nodes are drained concurrently. */
 const maxConcurrentEvictions = 4;
@@ -26,7 +33,8 @@ const maxConcurrentEvictions = 4;
 export async function drainNode(ports: DrainPorts, poolState: PoolState, member: Member): Promise<string> {
   const pods = await ports.nodePools.listPods(member.name);
   const step = planMemberStep(member, poolState, pods);
-  if (step.kind === "wait") await reportBlockedDrain(ports, poolState, member, pods);
+  if (step.kind === "wait")
+    await reportBlock(ports, poolState, member, findDrainProblems(pods, poolState.pool.spec.drain));
   if (step.kind === "evict") return `${member.name}: ${await evictPods(ports, poolState, member, step.pods)}`;
   if (endsDrain(step)) {
     await emitStepEvent(ports, poolState.pool, member, step);
@@ -52,28 +60,51 @@ async function evictPods(
   member: Member,
   pods: readonly DrainedPod[],
 ): Promise<string> {
-  const refusals = (await mapConcurrent(pods, maxConcurrentEvictions, (pod) => evictionRefusal(ports, pod))).flat();
-  const event = evictionBlockedEvent(member, refusals, poolState);
-  if (event !== null) await emitNodeEvent(ports, poolState.pool, member, event);
+  const refusals = (
+    await mapConcurrent(pods, maxConcurrentEvictions, (pod) => evictionRefusal(ports, poolState, member, pod))
+  ).flat();
+  await reportBlock(ports, poolState, member, refusals);
   const [reason] = refusals;
   return `${pods.length - refusals.length} evicted${reason === undefined ? "" : `, ${refusals.length} not yet: ${truncate(reason)}`}`;
 }
 
-/** Reports the pods that the drain must not evict, once it is slow. */
-async function reportBlockedDrain(
+/** Reports the pods that cannot be evicted, each with the reason, once the drain is slow, and records them on the node. */
+async function reportBlock(
   ports: DrainPorts,
   poolState: PoolState,
   member: Member,
-  pods: readonly DrainedPod[],
+  blocked: readonly string[],
 ): Promise<void> {
-  const problems = findDrainProblems(pods, poolState.pool.spec.drain);
-  const event = evictionBlockedEvent(member, problems, poolState);
+  const event = evictionBlockedEvent(member, blocked, poolState);
   if (event !== null) await emitNodeEvent(ports, poolState.pool, member, event);
+  const reason = event === null ? null : truncate(summarizeList(blocked).join("; "), maxReasonLength);
+  const isSlowOrOver = event !== null || blocked.length === 0;
+  if (!isSlowOrOver || reason === member.bootcNode.drainBlockedBy) return;
+  await ports.nodePools.write(poolState.pool, member, { kind: "record-block", reason });
 }
 
-async function evictionRefusal({ nodePools }: DrainPorts, pod: DrainedPod): Promise<readonly string[]> {
-  const eviction = await nodePools.evict(pod);
-  return eviction.kind === "refused" ? [`${pod.namespace}/${pod.name}: ${eviction.reason}`] : [];
+/** Evicts a pod, and returns why not. After the timeout, `Force` deletes one that a PodDisruptionBudget protects. */
+async function evictionRefusal(
+  ports: DrainPorts,
+  poolState: PoolState,
+  member: Member,
+  pod: DrainedPod,
+): Promise<readonly string[]> {
+  const eviction = await ports.nodePools.evict(pod);
+  if (eviction.kind !== "refused") return [];
+  const refusal = `${pod.namespace}/${pod.name}: ${eviction.reason}`;
+  if (eviction.isBudget !== true || !isDrainTimedOut(member, poolState, "Force")) return [refusal];
+  const emit = (outcome: string) =>
+    emitNodeEvent(ports, poolState.pool, member, forcedDrainEvent(member, pod.uid, `${outcome} ${refusal}`, poolState));
+  await emit("Deletes");
+  try {
+    const deletion = await ports.nodePools.deletePod(pod);
+    return deletion.kind === "refused" ? [`${pod.namespace}/${pod.name}: ${deletion.reason}`] : [];
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "Forbidden") throw error;
+    await emit(`Cannot delete (${missingRight})`);
+    return [`${refusal}; ${missingRight}`];
+  }
 }
 
 const maxConcurrentNodes = 4;

@@ -31,6 +31,7 @@ const scenarios = {
   "record-cordon": "manual",
   "leave-cordoned": "manual",
   "restart-drain": "manual",
+  "record-block": "manual",
   protect: "rollout",
   unprotect: "rollout",
 } as const satisfies Record<WriteKind, string>;
@@ -164,7 +165,7 @@ describeOnRealCluster("a rollout that is killed by SIGKILL at every write, and r
     const keptCordon = { metadata: { annotations: { [metadataKeys.wasCordoned]: "true" } } };
     await crashRunner.run(manualCrashPoints, {
       "after acquire-slot": async () => harness.cordon(await findSlotHolder(two), true),
-      "after restart-drain": () => harness.scale("held", 0),
+      "after record-block": () => harness.scale("held", 0),
       "after cordon": async () => harness.api.patch("bootcnodes", await findSlotHolder(two), keptCordon),
     });
     expect(await observePool()).toEqual(rolledOutTo(4));

@@ -47,6 +47,11 @@ const forbiddenActions: readonly ForbiddenAction<Target>[] = [
     act: ({ pools, pod }) => pools.evict(pod),
   },
   {
+    action: "delete a pod",
+    groups: ["pawl:pollers", "pawl:recorders", "pawl:node-updaters", "pawl:drainers", "pawl:node-agents"],
+    act: ({ pools, pod }) => pools.deletePod(pod),
+  },
+  {
     action: "list the pods of a node",
     groups: ["pawl:node-agents"],
     act: ({ pools, node }) => pools.listPods(node.name),

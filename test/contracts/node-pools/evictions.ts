@@ -64,18 +64,25 @@ export function evictions(harness: GetHarness): void {
     const pod = await createPod(harness(), "w1", "web", { labels: { app: "web" } });
     const budget = await createBudget(harness(), "web", "web", 1);
     const eviction = await harness().pools.evict(pod);
-    expect(eviction).toEqual({ kind: "refused", reason: expect.stringMatching(/disruption budget/i) });
+    expect(eviction).toEqual({ kind: "refused", reason: expect.stringMatching(/disruption budget/i), isBudget: true });
     expect(await podsOf(harness(), "w1")).toEqual([pod]);
     await patch(harness(), budget, { spec: { minAvailable: 0 } });
     await eventually("it is evicted", async () => (await harness().pools.evict(pod)).kind === "evicted");
   });
 
-  test("several PodDisruptionBudgets for one pod block its eviction", async () => {
+  test("several PodDisruptionBudgets for one pod block its eviction, and not its deletion", async () => {
     await createNode(harness());
     const pod = await createPod(harness(), "w1", "web", { labels: { app: "web" } });
     await createBudget(harness(), "one", "web", 0);
     await createBudget(harness(), "two", "web", 0);
-    expect(await harness().pools.evict(pod)).toEqual({ kind: "refused", reason: expect.stringMatching(/budget/i) });
+    expect(await harness().pools.evict(pod)).toMatchObject({ kind: "refused", isBudget: true });
     expect(await getObject(harness(), `${podsPath(harness())}/web`)).not.toBeNull();
+    expect(await harness().pools.deletePod({ ...pod, uid: "00000000-0000-0000-0000-000000000000" })).toEqual({
+      kind: "not-found",
+    });
+    expect(await podsOf(harness(), "w1")).toEqual([pod]);
+    expect(await harness().pools.deletePod(pod)).toEqual({ kind: "evicted" });
+    await eventually("it was deleted", async () => (await podsOf(harness(), "w1")).length === 0);
+    expect(await harness().pools.deletePod(pod)).toEqual({ kind: "not-found" });
   });
 }

@@ -134,7 +134,7 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
   {
     step: { kind: "request-image", desired: { image: imageB, ...secret }, isNewImage: true, state: "Staged" },
     result: "a new image is requested now and is not approved",
-    from: at(approved, booted),
+    from: at({ ...approved, "pawl.dev/drain-given-back": `1 ${before}` }, booted),
     expected: expectedObject(
       { ...slot, "pawl.dev/image-requested-at": noon },
       { desiredImage: imageB, desiredImageState: "Staged", ...secret },
@@ -183,6 +183,20 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
     ifGone: "Conflict",
   },
   {
+    step: { kind: "record-block", reason: "shop/web: the budget needs 1" },
+    result: "what blocks the drain",
+    from: at({ ...slot, "pawl.dev/drain-blocked-by": "another" }),
+    expected: expectedObject({ ...slot, "pawl.dev/drain-blocked-by": "shop/web: the budget needs 1" }),
+    ifGone: "Conflict",
+  },
+  {
+    step: { kind: "release-slot", givenBack: 2 },
+    result: "the slot is removed, and how often it was given back is recorded",
+    from: at({ ...slot, "pawl.dev/drain-given-back": `1 ${before}`, "pawl.dev/drain-blocked-by": "shop/web" }),
+    expected: expectedObject({ "pawl.dev/drain-given-back": `2 ${noon}`, "pawl.dev/drain-blocked-by": "shop/web" }),
+    ifGone: "done",
+  },
+  {
     step: { kind: "approve", readyDaemonSets: ["kube-system/cilium", "logs/agent"] },
     result: "the approval, its time and the DaemonSets that are Ready",
     from: at(slot),
@@ -195,7 +209,12 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
   {
     step: { kind: "approve", readyDaemonSets: [] },
     result: "those of an earlier approval are removed",
-    from: at({ ...slot, "pawl.dev/ready-daemon-sets": "kube-system/cilium" }),
+    from: at({
+      ...slot,
+      "pawl.dev/ready-daemon-sets": "kube-system/cilium",
+      "pawl.dev/drain-given-back": `1 ${before}`,
+      "pawl.dev/drain-blocked-by": "shop/web",
+    }),
     expected: expectedObject({ ...slot, "pawl.dev/reboot-approved-at": noon }, booted),
     ifGone: "Conflict",
   },

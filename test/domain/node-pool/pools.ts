@@ -92,6 +92,8 @@ export const bootcNode: BootcNode = {
   pullSecretHash: null,
   requestedAt: noon,
   slot: null,
+  drainBlockedBy: null,
+  givenBack: null,
   bootedDigest: digestA,
   stagedDigest: null,
   rollbackDigest: null,

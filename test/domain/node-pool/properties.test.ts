@@ -34,6 +34,9 @@ test("no fault makes a step break an invariant, and after recovery the pool comp
         runRound(world);
         writeStatus(world);
       }
+      runUntilIdle(world, 400, writeStatus);
+      // A node that gave its slot back is drained again hours later.
+      world.now = new Date(world.now.getTime() + 8 * 3_600_000);
       const { poolState } = runUntilIdle(world, 400, writeStatus);
       expect(assessWork(poolState)).toEqual({ kind: "completed" });
       const booted = poolState.membership.members.map(({ bootcNode }) => bootcNode.bootedDigest);

@@ -88,6 +88,52 @@ describe("DrainNodes", () => {
     expect((await drainNodes(fixture.ports, input)).reason).toContain("1 not yet");
   });
 
+  test("records what blocks a slow drain, for the condition of the pool, and once it blocks no more", async () => {
+    let isStillBlocked = true;
+    const fixture = await draining({ isBlocked: () => isStillBlocked });
+    const { nodePools } = fixture.ports;
+    const block = "shop/web: a PodDisruptionBudget blocks it";
+    const records = () => nodePools.writes.filter(({ step: { kind } }) => kind === "record-block");
+    await drainNodes(fixture.ports, input);
+    expect(records()).toEqual([]);
+    fixture.ports.pass(901);
+    for (let again = 0; again < 3; again += 1) await drainNodes(fixture.ports, input);
+    expect(records()).toEqual([{ node: "w1", step: { kind: "record-block", reason: block } }]);
+    await reconcileNodes(fixture.ports, step);
+    const message = `Degraded nodes: w1 (not drained after 900 s: ${block})`;
+    expect(nodePools.pool("workers").status.conditions).toContainEqual(
+      expect.objectContaining({ reason: "NodeDegraded", message }),
+    );
+    isStillBlocked = false;
+    await drainNodes(fixture.ports, input);
+    expect(w1(fixture).drainBlockedBy).toBeNull();
+  });
+
+  test.for([
+    { when: "before the timeout", seconds: 899, pods: 1, events: [] },
+    { when: "after the timeout", seconds: 901, pods: 0, events: [/^Deletes shop\/web: a PodDisruptionBudget/] },
+    {
+      when: "after the timeout, without the right to",
+      seconds: 901,
+      mayDeletePods: false,
+      pods: 1,
+      events: [
+        /^Deletes shop\/web/,
+        /^Cannot delete .* lacks the right to delete pods: kubectl apply -k .*forced-drains/,
+      ],
+    },
+  ])("Force deletes the pods that a PodDisruptionBudget protects: $when", async (one) => {
+    const { seconds, pods, events, mayDeletePods = true } = one;
+    const pool = newPool({ onDrainTimeout: "Force" });
+    const fixture = await draining({ pool, isBlocked: () => true, mayDeletePods });
+    fixture.ports.pass(seconds);
+    for (let again = 0; again < 2; again += 1) await drainNodes(fixture.ports, input);
+    expect(await fixture.ports.nodePools.listPods("w1")).toHaveLength(pods);
+    const forced = fixture.ports.nodePools.events().filter(({ reason }) => reason === "DrainForced");
+    expect(forced.map(({ message }) => message)).toEqual(events.map((text) => expect.stringMatching(text)));
+    expect(w1(fixture).desiredImageState).toBe(pods === 0 ? "Booted" : "Staged");
+  });
+
   test("does not drain a node that has left the pool", async () => {
     const fixture = await draining();
     const { node, ...rest } = fixture.ports.nodePools.node("w1");

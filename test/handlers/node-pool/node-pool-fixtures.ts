@@ -47,6 +47,7 @@ export interface PoolFixtureOptions {
   readonly digest?: string | Error;
   readonly isBlocked?: (pod: DrainedPod) => boolean;
   readonly denialReason?: DenialReason;
+  readonly mayDeletePods?: boolean;
 }
 
 /** Creates a pool of nodes `w1`, `w2` … without BootcNodes, each with a pod and an agent. */
@@ -58,6 +59,7 @@ export function createPoolFixture({
   digest,
   isBlocked,
   denialReason,
+  mayDeletePods = true,
 }: PoolFixtureOptions = {}): PoolFixture {
   const names = Array.from({ length: count }, (_, index) => `w${index + 1}`);
   const nodes: PoolNode[] = names.map((name) => unmanagedNode(name, { uid: `${name}-0` }));
@@ -67,6 +69,7 @@ export function createPoolFixture({
       pools: [pool, ...otherPools],
       nodes,
       pods,
+      mayDeletePods,
       ...(isBlocked && { isBlocked }),
       ...(denialReason && { denialReason }),
     },

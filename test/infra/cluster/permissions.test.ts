@@ -64,6 +64,7 @@ describe("infra/cluster", () => {
       ...filesOf(join(clusterFolder, "releases")),
       ...filesOf(join(clusterFolder, "hooks")),
       ...filesOf(join(clusterFolder, "node-pools")),
+      ...filesOf(join(clusterFolder, "node-pools", "forced-drains")),
       ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
     ];
     const written = readdirSync(clusterFolder, { recursive: true, encoding: "utf8" }).filter(
@@ -122,6 +123,14 @@ describe("infra/cluster", () => {
     ]);
     expect(binding?.roleRef).toMatchObject({ kind: kinds[0], name: role?.metadata.name });
     expect(binding?.subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "pawl:pollers" }]);
+  });
+
+  test("forced drains allow only drainers to delete pods, and nothing else", () => {
+    const [role, binding, ...more] = manifestsOf("node-pools/forced-drains") as readonly (ClusterRole & Binding)[];
+    expect(more).toEqual([]);
+    expect(role?.rules).toEqual([{ apiGroups: [""], resources: ["pods"], verbs: ["delete"] }]);
+    expect(binding?.roleRef).toMatchObject({ kind: "ClusterRole", name: role?.metadata.name });
+    expect(binding?.subjects.map(({ name }) => name)).toEqual(["pawl:drainers"]);
   });
 
   test("the example for node pools allows one named Secret to the groups that read pools", () => {

@@ -74,6 +74,7 @@ const kinds: Readonly<Record<string, readonly (readonly [WriteKind, BodyMatcher]
     ["revoke", hasSpecField("desiredImageState", "Staged")],
     ["record-boot", hasAnnotation("pawl.dev/image-booted-at", isSet)],
     ["restart-drain", hasAnnotation("pawl.dev/drain-started-at", isSet)],
+    ["record-block", hasAnnotation("pawl.dev/drain-blocked-by", () => true)],
   ],
 };
 

@@ -20,7 +20,8 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       const { image: desiredImage, ...secret } = step.desired;
       const since = step.isNewImage ? { requestedAt: now } : {};
       const change = { ...secret, ...since, desiredImage, desiredImageState: step.state };
-      return withSlot(withSpec(at, change), step.isNewImage ? { approvedAt: null } : {});
+      const drains = step.isNewImage ? { drainBlockedBy: null, givenBack: null } : {};
+      return withSlot(withSpec(at, { ...change, ...drains }), step.isNewImage ? { approvedAt: null } : {});
     }
     case "revoke":
       return withSlot(withSpec(at, { desiredImageState: "Staged" }), { approvedAt: null });
@@ -40,15 +41,20 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       return withSlot(at, { wasCordoned: step.wasCordoned });
     case "restart-drain":
       return withSlot(at, { drainStartedAt: now });
+    case "record-block":
+      return withBootcNode(at, { drainBlockedBy: step.reason });
     case "approve":
-      return withSlot(withSpec(at, { desiredImageState: "Booted" }), {
+      return withSlot(withSpec(at, { desiredImageState: "Booted", drainBlockedBy: null, givenBack: null }), {
         approvedAt: now,
         readyDaemonSets: step.readyDaemonSets,
       });
     case "record-boot":
       return withSlot(at, { bootedAt: now });
     case "release-slot":
-      return withBootcNode(at, { slot: null });
+      return withBootcNode(at, {
+        slot: null,
+        ...(step.givenBack === undefined ? {} : { givenBack: { count: step.givenBack, at: now } }),
+      });
     case "delete":
       return { ...at, bootcNode: null };
     case "cordon":
@@ -112,6 +118,8 @@ function unobservedBootcNode(name: string): Omit<BootcNode, "owner" | "desiredIm
     pullSecretRef: null,
     pullSecretHash: null,
     slot: null,
+    drainBlockedBy: null,
+    givenBack: null,
     bootedDigest: null,
     stagedDigest: null,
     rollbackDigest: null,

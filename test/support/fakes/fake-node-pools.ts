@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { Conflict, AdmissionDenied } from "../../../functions/ports/errors.ts";
+import { Conflict, AdmissionDenied, Forbidden } from "../../../functions/ports/errors.ts";
 import type { DrainedPod } from "../../../functions/domain/node-pool/node/drain.ts";
 import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePool } from "../../../functions/domain/node-pool/pool/node-pool.ts";
@@ -39,6 +39,8 @@ export interface FakeNodePoolsOptions {
   readonly isBlocked?: (pod: DrainedPod) => boolean;
   /** Returns why admission denies a write to a node; null if it allows the write. */
   readonly denialReason?: DenialReason;
+  /** Whether pods may be deleted; true by default. */
+  readonly mayDeletePods?: boolean;
   readonly secret?: PullSecret;
   readonly now: () => Date;
   readonly atMoment?: AtMoment;
@@ -68,6 +70,15 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
   function admit(...write: Parameters<DenialReason>): void {
     const reason = denialReason(...write);
     if (reason !== null) throw new AdmissionDenied(reason);
+  }
+
+  function removePod({ uid: removed }: DrainedPod) {
+    for (const [node, placed] of pods)
+      pods.set(
+        node,
+        placed.filter(({ uid }) => uid !== removed),
+      );
+    return { kind: "evicted" } as const;
   }
 
   /** Stores a node, with a new resourceVersion for each changed object. */
@@ -131,13 +142,13 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
     listPods: (node) => guarded(atMoment, "pods", () => pods.get(node) ?? []),
     evict: (pod) =>
       guarded(atMoment, "evict", () => {
-        if (isBlocked(pod)) return { kind: "refused", reason: "a PodDisruptionBudget blocks it" };
-        for (const [node, placed] of pods)
-          pods.set(
-            node,
-            placed.filter(({ uid }) => uid !== pod.uid),
-          );
-        return { kind: "evicted" };
+        if (isBlocked(pod)) return { kind: "refused", reason: "a PodDisruptionBudget blocks it", isBudget: true };
+        return removePod(pod);
+      }),
+    deletePod: (pod) =>
+      guarded(atMoment, "delete pod", () => {
+        if (options.mayDeletePods === false) throw new Forbidden("delete pod: forbidden");
+        return removePod(pod);
       }),
     claim: (pool, execution) =>
       guarded(atMoment, "claim", () =>

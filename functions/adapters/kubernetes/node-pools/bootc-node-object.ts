@@ -1,4 +1,5 @@
 import { parseCommand } from "../../../domain/node-pool/agent/command-annotation.ts";
+import { parseGivenBack } from "../../../domain/node-pool/node/given-back.ts";
 import { matchDigest } from "../../../domain/node-pool/agent/match-digest.ts";
 import { bootcNodeAnnotations as keys } from "../../../domain/node-pool/pool/annotations.ts";
 import type { Activity, BootcNode } from "../../../domain/node-pool/node/bootc-node.ts";
@@ -66,10 +67,14 @@ function readOwner({ ownerReferences = [] }: BootcNodeObject["metadata"]): Bootc
   return owner === undefined ? null : { name: owner.name, uid: owner.uid };
 }
 
-function readAnnotations(annotations: Annotations): Pick<BootcNode, "requestedAt" | "emittedEvents" | "command"> {
+type AnnotationFields = "requestedAt" | "emittedEvents" | "command" | "drainBlockedBy" | "givenBack";
+
+function readAnnotations(annotations: Annotations): Pick<BootcNode, AnnotationFields> {
   return {
     requestedAt: parseRfc3339(annotations[keys.requestedAt] ?? ""),
     emittedEvents: annotations[keys.emittedEvents] || null,
+    drainBlockedBy: annotations[keys.drainBlockedBy] || null,
+    givenBack: parseGivenBack(annotations[keys.drainGivenBack] ?? ""),
     command: parseCommand(annotations[keys.command] ?? ""),
   };
 }

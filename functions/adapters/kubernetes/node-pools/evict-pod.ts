@@ -34,6 +34,20 @@ export function createEvictor(core: CoreV1Api, options: RequestOptions): (pod: E
   };
 }
 
+/** Creates a function that deletes pods: no PodDisruptionBudget refuses that. */
+export function createPodDeleter(core: CoreV1Api, options: RequestOptions): (pod: EvictedPod) => Promise<Eviction> {
+  return async ({ namespace, name, uid }) => {
+    try {
+      await core.deleteNamespacedPod({ namespace, name, body: { preconditions: { uid } } }, options());
+      return { kind: "evicted" };
+    } catch (error) {
+      const eviction = toEviction(error);
+      if (eviction === null) throw toPortError(error, `delete pod ${namespace}/${name}`);
+      return eviction;
+    }
+  };
+}
+
 /** policy/v1 since Kubernetes 1.22. */
 async function discoverEvictionVersion(core: CoreV1Api, options: RequestOptions): Promise<string> {
   const { resources } = (await core.getAPIResources(options())) ?? {};
@@ -46,11 +60,12 @@ function toEviction(error: unknown): Eviction | null {
   const refusal = admissionDenialReason(error);
   if (refusal !== null) return { kind: "refused", reason: refusal };
   if (isStatus(error, 404) || (isStatus(error, 409) && isUidMismatch(error))) return { kind: "not-found" };
-  const isRefused =
+  const isBudget =
     (isStatus(error, 429) && isDisruptionBudget(error)) ||
-    (isStatus(error, 500) && multipleBudgets.test(messageOf(error))) ||
-    (isStatus(error, 403) && causeReasons(error).includes("NamespaceTerminating"));
-  return isRefused ? { kind: "refused", reason: reasonOf(error) } : null;
+    (isStatus(error, 500) && multipleBudgets.test(messageOf(error)));
+  if (isBudget) return { kind: "refused", reason: reasonOf(error), isBudget };
+  const isTerminating = isStatus(error, 403) && causeReasons(error).includes("NamespaceTerminating");
+  return isTerminating ? { kind: "refused", reason: reasonOf(error) } : null;
 }
 
 /** The pod was recreated; any other 409 is a `Conflict`. */

@@ -6,7 +6,7 @@ import { createCoreApi } from "../core-api.ts";
 import { createEventEmitter } from "../event.ts";
 import { createRequestOptions } from "../requests.ts";
 import { applyStep } from "./apply-step.ts";
-import { createEvictor } from "./evict-pod.ts";
+import { createEvictor, createPodDeleter } from "./evict-pod.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
 import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
@@ -49,6 +49,7 @@ export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false
     },
     listPods: (node) => listPodsOnNode(node, core, options),
     evict: createEvictor(core, options),
+    deletePod: createPodDeleter(core, options),
     claim: (pool, execution) => writeClaim(pool, execution, api),
     release: (pool, removesFinalizer) => removeClaim(pool, removesFinalizer, api),
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),

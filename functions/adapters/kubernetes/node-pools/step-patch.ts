@@ -5,6 +5,7 @@ import {
   bootcNodeAnnotations as keys,
 } from "../../../domain/node-pool/pool/annotations.ts";
 import type { KubeNode } from "../../../domain/node-pool/node/bootc-node.ts";
+import { formatGivenBack } from "../../../domain/node-pool/node/given-back.ts";
 import { formatProtection } from "../../../domain/node-pool/node/protection.ts";
 import type { NodeStep } from "../../../domain/node-pool/step/step.ts";
 import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
@@ -60,24 +61,36 @@ type Writers<Step extends { readonly kind: string }> = {
   readonly [Kind in Step["kind"]]: (step: Extract<Step, { readonly kind: Kind }>, now: Date) => Patch;
 };
 
+/** Removes what earlier drains for an image have recorded. */
+const noDrainPatch: AnnotationPatch = { [keys.drainBlockedBy]: null, [keys.drainGivenBack]: null };
+
 const bootcNodePatches: Writers<BootcNodePatchStep> = {
   "request-image": ({ desired: { image: desiredImage, ...secret }, state, isNewImage }, now) => ({
     spec: { desiredImage, desiredImageState: state, ...secret },
-    ...(isNewImage ? { annotations: { [keys.requestedAt]: formatRfc3339(now), [keys.approvedAt]: null } } : {}),
+    ...(isNewImage
+      ? { annotations: { ...noDrainPatch, [keys.requestedAt]: formatRfc3339(now), [keys.approvedAt]: null } }
+      : {}),
   }),
   revoke: () => ({ spec: { desiredImageState: "Staged" }, annotations: { [keys.approvedAt]: null } }),
   "acquire-slot": (slot, now) => ({ annotations: acquiredSlotPatch(slot, now) }),
   "record-cordon": ({ wasCordoned }) => ({ annotations: { [keys.wasCordoned]: String(wasCordoned) } }),
   "restart-drain": (_, now) => ({ annotations: { [keys.drainStartedAt]: formatRfc3339(now) } }),
+  "record-block": ({ reason }) => ({ annotations: { [keys.drainBlockedBy]: reason } }),
   approve: ({ readyDaemonSets }, now) => ({
     spec: { desiredImageState: "Booted" },
     annotations: {
+      ...noDrainPatch,
       [keys.approvedAt]: formatRfc3339(now),
       [keys.readyDaemonSets]: readyDaemonSets.length === 0 ? null : readyDaemonSets.join(" "),
     },
   }),
   "record-boot": (_, now) => ({ annotations: { [keys.bootedAt]: formatRfc3339(now) } }),
-  "release-slot": () => ({ annotations: releasedSlotPatch }),
+  "release-slot": ({ givenBack: count }, now) => ({
+    annotations: {
+      ...releasedSlotPatch,
+      ...(count === undefined ? {} : { [keys.drainGivenBack]: formatGivenBack({ count, at: now }) }),
+    },
+  }),
 };
 
 export function bootcNodePatch(step: BootcNodePatchStep, now: Date): Patch {

@@ -35,6 +35,7 @@ function describeStepEvent(bootcNode: BootcNode | null, step: NodeStep): StepEve
     step.kind === "request-image" && step.isNewImage && bootedDigest !== parseDigest(step.desired.image);
   if (isStaging) return stagingEvent(step.desired.image);
   if (step.kind === "approve") return rebootingEvent(desiredImage);
+  if (step.kind === "release-slot" && step.givenBack !== undefined) return givenBackEvent(bootcNode, step.givenBack);
   // A node that still has to reboot releases its slot outside a maintenance window.
   if (step.kind === "release-slot" && classifyNode(bootcNode) === "up-to-date") return idleEvent(desiredImage);
   return step.kind === "restart-drain" ? drainFailedEvent(desiredImage, step.reason, slot) : null;
@@ -58,6 +59,12 @@ function drainFailedEvent(image: string, reason: string, slot: Slot | null): Ste
   return { type: "Warning", reason: "DrainFailed", message, image, since: formatTime(since) };
 }
 
+function givenBackEvent({ desiredImage: image, drainBlockedBy, slot }: BootcNode, count: number): StepEventDetails {
+  const by = drainBlockedBy === null ? "" : `: ${drainBlockedBy}`;
+  const message = `Not drained in time for ${image}, and gives its slot back (attempt ${count})${by}`;
+  return { type: "Warning", reason: "DrainFailed", message, image, since: formatTime(slot?.acquiredAt ?? null) };
+}
+
 /**
  * Returns the Event of a slow drain whose pods cannot be evicted, and why; null if there is none. It is emitted once
  * per slot by its key, because the drain step may not record emitted Events on the node.
@@ -73,6 +80,22 @@ export function evictionBlockedEvent(
   const message = withExecution(`Not evicted for ${image}: ${summarizeList(blocked).join("; ")}`, pool.execution);
   const key = `draining=${formatRfc3339(slot.acquiredAt)}`;
   return { event: null, type: "Warning", reason: "EvictionRefused", message, key, execution: pool.execution, image };
+}
+
+/** Returns the Event of a drain that deletes a pod, or cannot. It is emitted once per pod and outcome. */
+export function forcedDrainEvent({ bootcNode }: Member, pod: string, text: string, { pool }: PoolState): PoolEvent {
+  const { execution } = pool;
+  const key = `forced=${pod}/${text.slice(0, text.indexOf(" "))}`;
+  const message = withExecution(text, execution);
+  return {
+    event: null,
+    type: "Warning",
+    reason: "DrainForced",
+    message,
+    key,
+    execution,
+    image: bootcNode.desiredImage,
+  };
 }
 
 /** Events of a node, whose keys are recorded on it after they were emitted. */

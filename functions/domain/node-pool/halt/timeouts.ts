@@ -1,4 +1,5 @@
-import { secondsBetween } from "../../text/rfc3339.ts";
+import { formatRfc3339, secondsBetween } from "../../text/rfc3339.ts";
+import { type GivenBack, nextDrainAt } from "../node/given-back.ts";
 import { withDrainTimes } from "../node/drain.ts";
 import { classifyNode, type NodeState } from "../node/node-state.ts";
 import { bootRecordedAt } from "../node/soak.ts";
@@ -25,7 +26,7 @@ const defaultStagingSeconds = 3600;
 
 /** Returns the timeout that a node has exceeded. It then counts as degraded and continues if it can. */
 export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, now: Date): Timeout {
-  const { slot, requestedAt, desiredImageState } = bootcNode;
+  const { slot, requestedAt, desiredImageState, drainBlockedBy, givenBack } = bootcNode;
   const state = classifyNode(bootcNode);
   if (state === "degraded") return null;
   if (state === "up-to-date") {
@@ -41,15 +42,28 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
   if (slot !== null && isDeadHolder(node, slot, timeouts, now))
     return { kind: "not-ready", reason: `not Ready for ${notReadyLimit(timeouts)} s` };
   if (slot !== null && desiredImageState === "Booted") return null;
+  if (slot === null && state === "staged" && givenBack !== null)
+    return { kind: "draining", reason: describeGivenBack(givenBack, drainBlockedBy) };
   if (slot !== null && state === "staged") {
     const seconds = timeouts.drainTimeoutSeconds ?? defaultDrainSeconds;
     const limit = exceededLimit(withDrainTimes(slot, requestedAt).acquiredAt, seconds, now);
-    const reason = `not drained after ${limit} s; its Event EvictionRefused names the pods that block it`;
-    return limit === null ? null : { kind: "draining", reason };
+    return limit === null
+      ? null
+      : { kind: "draining", reason: `not drained after ${limit} s${blockedBy(drainBlockedBy)}` };
   }
   if (!isStaging(state)) return null;
   const limit = exceededLimit(requestedAt, timeouts.stagingTimeoutSeconds ?? defaultStagingSeconds, now);
   return limit === null ? null : { kind: "staging", reason: `nothing staged after ${limit} s` };
+}
+
+function describeGivenBack(givenBack: GivenBack, block: string | null): string {
+  const times = givenBack.count === 1 ? "once" : `${givenBack.count} times`;
+  const next = formatRfc3339(nextDrainAt(givenBack));
+  return `not drained in time ${times}, and gave its slot back; the next drain begins after ${next}${blockedBy(block)}`;
+}
+
+function blockedBy(block: string | null): string {
+  return block === null ? "" : `: ${block}`;
 }
 
 /** Reports whether a node has not been Ready for so long that it is dead, and neither new nor about to be removed. */

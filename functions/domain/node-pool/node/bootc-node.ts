@@ -1,3 +1,4 @@
+import type { GivenBack } from "./given-back.ts";
 import type { PullSecretRef } from "../pool/node-pool.ts";
 
 /** The Node of Kubernetes. */
@@ -49,6 +50,10 @@ export interface BootcNode {
   /** When `desiredImage` was requested; null if unknown. */
   readonly requestedAt: Date | null;
   readonly slot: Slot | null;
+  /** Which pods block the drain for `desiredImage`, and why; null if none has for long. */
+  readonly drainBlockedBy: string | null;
+  /** The drains for `desiredImage` that took too long, after which the node released its slot; null if there is none. */
+  readonly givenBack: GivenBack | null;
   /** `algorithm:hex`; null if the agent does not report one. The same holds for the next two. */
   readonly bootedDigest: string | null;
   readonly stagedDigest: string | null;

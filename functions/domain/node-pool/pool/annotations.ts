@@ -14,6 +14,10 @@ export const bootcNodeAnnotations = {
   nodeUid: "pawl.dev/slot-node-uid",
   bootId: "pawl.dev/slot-boot-id",
   drainStartedAt: "pawl.dev/drain-started-at",
+  /** Which pods block the drain of the node, and why. Stays until the node is drained. */
+  drainBlockedBy: "pawl.dev/drain-blocked-by",
+  /** How often the node has released its slot because its drain took too long, and when it last did. */
+  drainGivenBack: "pawl.dev/drain-given-back",
   approvedAt: "pawl.dev/reboot-approved-at",
   /** The DaemonSets that had a Ready pod on the node before its reboot, separated by spaces. */
   readyDaemonSets: "pawl.dev/ready-daemon-sets",

@@ -44,6 +44,8 @@ export interface NodePoolSpec {
   readonly onHalt: OnHalt;
   /** null disables the timeout, for each of the three. */
   readonly drainTimeoutSeconds: number | null;
+  /** What happens to a drain that has exceeded its timeout. */
+  readonly onDrainTimeout: OnDrainTimeout;
   readonly rebootTimeoutSeconds: number | null;
   readonly stagingTimeoutSeconds: number | null;
   /** How long a node must stay Ready on its new image before it releases its slot. */
@@ -68,6 +70,9 @@ export interface NodePoolSpec {
 
 /** "Hold" waits until the nodes are healthy or the image changes; "Rollback" returns to the image before. */
 export type OnHalt = "Hold" | "Rollback";
+
+/** "Report" continues; "GiveBack" releases the slot and tries again later; "Force" deletes what a PodDisruptionBudget protects. */
+export type OnDrainTimeout = "Report" | "GiveBack" | "Force";
 
 /** "Skip": they count as unavailable, and wait until they are uncordoned. "Include": they are updated, and stay cordoned. */
 export type CordonedNodes = "Skip" | "Include";

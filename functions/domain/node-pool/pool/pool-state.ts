@@ -4,6 +4,7 @@ import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
 import { findRecovering } from "../halt/recovery.ts";
 import { overdueSeconds } from "../halt/timeouts.ts";
+import { isDrainBackingOff } from "../node/given-back.ts";
 import { slowDrainSeconds } from "../node/drain.ts";
 import { findBootProblem, findConditionProblem } from "../node/health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
@@ -104,7 +105,10 @@ export function computePoolState({
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
-  const eligible = membership.members.filter((member) => !refused.has(member.name) && !isSkipped(member, pool.spec));
+  const eligible = membership.members.filter(
+    (member) =>
+      !refused.has(member.name) && !isSkipped(member, pool.spec) && !isDrainBackingOff(member.bootcNode.givenBack, now),
+  );
   const isRollingBack = image !== requested;
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const { topologyKey } = pool.spec;

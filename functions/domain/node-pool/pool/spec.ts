@@ -8,6 +8,7 @@ import type {
   DrainOptions,
   HealthChecks,
   NodePoolSpec,
+  OnDrainTimeout,
   OnHalt,
   PullSecretRef,
   RebootPolicy,
@@ -28,6 +29,7 @@ export interface RawPoolSpec {
     readonly onHalt?: string;
     readonly cordonedNodes?: string;
     readonly drainTimeoutSeconds?: number;
+    readonly onDrainTimeout?: string;
     readonly rebootTimeoutSeconds?: number;
     readonly stagingTimeoutSeconds?: number;
     readonly minReadySeconds?: number;
@@ -69,6 +71,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     haltThreshold: parseThreshold(rollout.haltThreshold, addProblem),
     onHalt: parseChoice("rollout.onHalt", rollout.onHalt, onHaltChoices, addProblem),
     drainTimeoutSeconds: parseTimeout("rollout.drainTimeoutSeconds", rollout.drainTimeoutSeconds, addProblem),
+    onDrainTimeout: parseChoice("rollout.onDrainTimeout", rollout.onDrainTimeout, onDrainTimeoutChoices, addProblem),
     rebootTimeoutSeconds: parseTimeout(
       "rollout.rebootTimeoutSeconds",
       rollout.rebootTimeoutSeconds ?? defaultRebootTimeoutSeconds,
@@ -95,6 +98,7 @@ type AddProblem = (field: string, reason: string) => void;
 
 const rebootPolicies = ["RebootOnly", "AllowSoftReboot"] as const satisfies readonly RebootPolicy[];
 const onHaltChoices = ["Hold", "Rollback"] as const satisfies readonly OnHalt[];
+const onDrainTimeoutChoices = ["Report", "GiveBack", "Force"] as const satisfies readonly OnDrainTimeout[];
 const cordonedChoices = ["Skip", "Include"] as const satisfies readonly CordonedNodes[];
 const agents = ["Daemon", "RunCommand"] as const satisfies readonly Agent[];
 const oneNode: IntOrPercent = { unit: "nodes", amount: 1 };
@@ -173,15 +177,14 @@ function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): No
   });
 }
 
-/** Parses one of two values; the first is the default. */
-function parseChoice<const One extends string, const Other extends string>(
+/** Parses one of several values; the first is the default. */
+function parseChoice<const Choice extends string>(
   field: string,
   word: string | undefined,
-  [defaultValue, other]: readonly [One, Other],
+  choices: readonly [Choice, ...Choice[]],
   addProblem: AddProblem,
-): One | Other {
-  if (word === other) return other;
-  if (word !== undefined && word !== defaultValue)
-    addProblem(field, `"${word}" is neither ${defaultValue} nor ${other}`);
-  return defaultValue;
+): Choice {
+  const choice = choices.find((one) => one === word);
+  if (word !== undefined && choice === undefined) addProblem(field, `"${word}" is neither ${choices.join(" nor ")}`);
+  return choice ?? choices[0];
 }

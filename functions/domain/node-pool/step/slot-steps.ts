@@ -58,6 +58,8 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
     return hasStagedDesiredImage(bootcNode) ? waitFor("agent", "its agent has to reboot it") : { kind: "revoke" };
   }
   if (!hasStagedDesiredImage(bootcNode)) return waitFor("agent", "its agent stages another image than the desired one");
+  // The pods of a node that is not Ready do not terminate, and it would get no others.
+  if (isStablyReady(member) && isDrainTimedOut(member, poolState, "GiveBack")) return planGiveBackStep(member, slot);
   if (!poolState.isWindowOpen) {
     return isStablyReady(member) && node.healthProblem === null
       ? planReleaseStep(node, slot)
@@ -82,6 +84,17 @@ function planDrainStep({ node, bootcNode }: Member, slot: Slot, { pool, now }: P
   if (drain.kind === "wait" && !node.ready && current !== slot) return { kind: "approve", readyDaemonSets };
   if (drain.kind === "wait") return waitFor("pods", `${left} terminating`);
   return { kind: "restart-drain", reason: `${left} left after ${pool.spec.drainTimeoutSeconds} s` };
+}
+
+/** Reports whether a drain has exceeded its timeout, and an action other than a report follows. */
+export function isDrainTimedOut(member: Member, poolState: PoolState, action: "GiveBack" | "Force"): boolean {
+  const { pool, now } = poolState;
+  return pool.spec.onDrainTimeout === action && timeoutStatus(member, pool.spec, now)?.kind === "draining";
+}
+
+function planGiveBackStep({ node, bootcNode }: Member, slot: Slot): NodeStep {
+  const step = planReleaseStep(node, slot);
+  return step.kind === "release-slot" ? { ...step, givenBack: (bootcNode.givenBack?.count ?? 0) + 1 } : step;
 }
 
 function planReleaseStep(node: KubeNode, slot: Slot): NodeStep {

@@ -46,6 +46,8 @@ export type NodeStep =
   | { readonly kind: "evict"; readonly pods: readonly DrainedPod[] }
   /** Reports that the drain has timed out, and restarts it from now. */
   | { readonly kind: "restart-drain"; readonly reason: string }
+  /** Records which pods block the drain, and why; null if none does any more. */
+  | { readonly kind: "record-block"; readonly reason: string | null }
   /** Sets desiredImageState to Booted, and records the time and the DaemonSets whose pods are Ready. */
   | { readonly kind: "approve"; readonly readyDaemonSets: readonly string[] }
   /** Records that the node runs its desired image, from now on. */
@@ -54,8 +56,8 @@ export type NodeStep =
   | { readonly kind: "uncordon" }
   /** Removes Pawl's mark and keeps a manual cordon. */
   | { readonly kind: "leave-cordoned" }
-  /** Removes all annotations of the slot in one write. */
-  | { readonly kind: "release-slot" }
+  /** Removes all annotations of the slot in one write. If its drain took too long, it also records how many have. */
+  | { readonly kind: "release-slot"; readonly givenBack?: number }
   | { readonly kind: "unlabel" }
   /** Deletes the BootcNode, and with it all that is recorded about the node. */
   | { readonly kind: "delete" }

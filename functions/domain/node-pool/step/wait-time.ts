@@ -27,6 +27,9 @@ const maxWaitSeconds = 300;
 /** Of a blocked drain, and of nodes that wait for another one: a round of six transitions costs 36 an hour. */
 const maxIdleSeconds = 600;
 
+/** Of a drain after one that took too long: an attempt of 15 minutes costs 60 transitions. */
+const retriedDrainSeconds = 120;
+
 /** A drain that a PodDisruptionBudget blocks, and staging that does not end, are checked with intervals of a twelfth of their time. */
 const growth = 12;
 
@@ -39,7 +42,9 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
     const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
     if (isSoaking)
       return Math.min(Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now)), minWaitSeconds.soak);
-    return secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
+    const seconds = secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
+    const isRetry = step.kind === "wait" && step.for === "pods" && (member?.bootcNode.givenBack ?? null) !== null;
+    return isRetry ? Math.max(seconds, retriedDrainSeconds) : seconds;
   });
   return each.length === 0 ? maxWaitSeconds : Math.min(...each);
 }

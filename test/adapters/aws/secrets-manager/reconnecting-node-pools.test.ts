@@ -21,6 +21,7 @@ const calls = {
   recordEmittedEvents: [w1, "staged=1"],
   listPods: ["w1"],
   evict: [web],
+  deletePod: [web],
   claim: [workers, "e-1"],
   release: [workers, true],
   saveStatus: [workers, workers.status],

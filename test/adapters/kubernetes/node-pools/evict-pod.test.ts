@@ -28,6 +28,7 @@ async function evictAgainst(reply: Reply, discovery: Reply = evictions({ group: 
 const evicted: Reply = { code: 201, body: { kind: "Status", metadata: {}, status: "Success" } };
 const budget = { details: { causes: [{ reason: "DisruptionBudget", message: "needs 1 healthy pod" }] } };
 const refused = (reason: string) => ({ kind: "refused", reason });
+const refusedByBudget = (reason: string) => ({ ...refused(reason), isBudget: true });
 
 test.for<{ readonly response: string; readonly reply: Reply; readonly expected: unknown }>([
   { response: "201", reply: evicted, expected: { kind: "evicted" } },
@@ -43,12 +44,12 @@ test.for<{ readonly response: string; readonly reply: Reply; readonly expected: 
   {
     response: "429 of a budget",
     reply: statusReply(429, "TooManyRequests", budget),
-    expected: refused("because of TooManyRequests needs 1 healthy pod"),
+    expected: refusedByBudget("because of TooManyRequests needs 1 healthy pod"),
   },
   {
     response: "429 of a budget without a cause",
     reply: statusReply(429, "TooManyRequests", { message: "it would violate the pod's disruption budget." }),
-    expected: refused("it would violate the pod's disruption budget."),
+    expected: refusedByBudget("it would violate the pod's disruption budget."),
   },
   {
     response: "429 of an admission webhook",
@@ -64,7 +65,7 @@ test.for<{ readonly response: string; readonly reply: Reply; readonly expected: 
   {
     response: "500 because of several budgets",
     reply: statusReply(500, "", { message: "This pod has more than one PodDisruptionBudget, which is not supported." }),
-    expected: refused("This pod has more than one PodDisruptionBudget, which is not supported."),
+    expected: refusedByBudget("This pod has more than one PodDisruptionBudget, which is not supported."),
   },
   { response: "500 for another reason", reply: statusReply(500, "InternalError"), expected: "Unreachable" },
   {

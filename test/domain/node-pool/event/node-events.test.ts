@@ -60,6 +60,18 @@ describe("the Event of a step", () => {
       `Normal Idle: Runs ${shortB} and is Ready`,
     ],
     [
+      "that gives the slot back",
+      member("a", { ...slotted, drainBlockedBy: "shop/web: the budget needs 1" }),
+      { kind: "release-slot", givenBack: 2 },
+      `Warning DrainFailed: Not drained in time for ${shortB}, and gives its slot back (attempt 2): shop/web: the budget needs 1`,
+    ],
+    [
+      "that gives the slot back for an unknown reason",
+      member("a", { ...slotted, slot: { ...slot, acquiredAt: null } }),
+      { kind: "release-slot", givenBack: 1 },
+      `Warning DrainFailed: Not drained in time for ${shortB}, and gives its slot back (attempt 1)`,
+    ],
+    [
       "that restarts the drain",
       member("a", slotted),
       restartDrain,

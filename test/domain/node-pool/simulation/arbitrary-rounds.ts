@@ -33,6 +33,7 @@ export const arbitraryPool = fc.record({
   cordonedNodes: fc.constantFrom("Skip" as const, "Include" as const),
   windows: fc.constantFrom([], [everyHalfHour]),
   drainTimeoutSeconds: fc.option(fc.constant(300)),
+  onDrainTimeout: fc.constantFrom("Report" as const, "GiveBack" as const, "Force" as const),
   rebootTimeoutSeconds: fc.option(fc.constant(600)),
   minReadySeconds: fc.constantFrom(0, 60, 300),
   onHalt: fc.constantFrom("Hold" as const, "Rollback" as const),

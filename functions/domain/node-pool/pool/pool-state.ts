@@ -17,6 +17,7 @@ import {
   selectSlotCandidates,
 } from "../step/slots.ts";
 import { findNotYetStaging } from "../step/stage-ahead.ts";
+import { limitToQuorum } from "../step/quorum.ts";
 import { limitToZone } from "../step/zones.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { DesiredNode } from "../step/step.ts";
@@ -112,8 +113,9 @@ export function computePoolState({
   const isRollingBack = image !== requested;
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const { topologyKey } = pool.spec;
+  const ofQuorum = image === null ? [] : limitToQuorum(eligible, nodes, image);
   const recipients =
-    image === null ? [] : selectSlotCandidates(limitToZone(eligible, membership, topologyKey, image), image, free);
+    image === null ? [] : selectSlotCandidates(limitToZone(ofQuorum, membership, topologyKey, image), image, free);
   return {
     pool,
     now,

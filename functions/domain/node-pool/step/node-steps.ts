@@ -6,6 +6,7 @@ import type { LeavingNode } from "../pool/membership.ts";
 import { managedLabel } from "../pool/annotations.ts";
 import { planUnprotectStep } from "../node/protection.ts";
 import { planSlotStep } from "./slot-steps.ts";
+import { isInQuorum } from "./quorum.ts";
 import { canAcquireSlot, isSkipped } from "./slots.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "./step.ts";
 import { chooseNodeImage } from "../pool/target.ts";
@@ -32,7 +33,8 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   return planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, desired);
 }
 
-function slotsInUse({ pool }: PoolState): string {
+function slotsInUse(member: Member, { pool }: PoolState): string {
+  if (isInQuorum(member)) return "all slots are in use, or another node of the control plane has one or is not Ready";
   return `all slots are in use${pool.spec.topologyKey === null ? "" : ", or another zone has them"}`;
 }
 
@@ -119,6 +121,6 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   if (isSkipped(member, poolState.pool.spec))
     return waitFor("owner", "it is cordoned; uncordon it, or set rollout.cordonedNodes: Include");
   return canAcquireSlot(member, desired.image)
-    ? waitFor("slot", poolState.noSlotReason ?? slotsInUse(poolState))
+    ? waitFor("slot", poolState.noSlotReason ?? slotsInUse(member, poolState))
     : waitFor("staging", "its agent stages another image than the desired one");
 }

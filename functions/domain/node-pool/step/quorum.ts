@@ -1,0 +1,26 @@
+import { byName } from "../pool/membership.ts";
+import type { Member, PoolNode } from "../node/bootc-node.ts";
+import { canAcquireSlot, holdsSlot } from "./slots.ts";
+
+/** Labels of the nodes that run the API server or etcd, which lose their quorum if several are away. */
+const quorumLabels = ["control-plane", "master", "etcd"].map((role) => `node-role.kubernetes.io/${role}`);
+
+/** Reports whether a node may be one of those. */
+export function isInQuorum({ node }: PoolNode): boolean {
+  return quorumLabels.some((label) => node !== null && Object.hasOwn(node.labels, label));
+}
+
+/**
+ * Returns the candidates, with at most one node of the control plane: none while another one of the cluster, also of another pool,
+ * holds a slot or is not Ready.
+ */
+export function limitToQuorum(
+  candidates: readonly Member[],
+  nodes: readonly PoolNode[],
+  image: string,
+): readonly Member[] {
+  const isAnyAway = nodes.some((one) => isInQuorum(one) && (holdsSlot(one) || one.node?.ready === false));
+  const possible = candidates.filter((one) => isInQuorum(one) && canAcquireSlot(one, image));
+  const [first] = isAnyAway ? [] : possible.sort(byName);
+  return candidates.filter((one) => !isInQuorum(one) || one === first);
+}

@@ -19,7 +19,8 @@ export interface OwnerChange {
 export function ownerChange(workload: Workload): OwnerChange | null {
   const { rollout, canaryProgress } = workload;
   if (canaryProgress === null) return null;
-  if (rollout?.isPaused) return { kind: "wait", reason: "its owner has paused it: the canary waits" };
+  if (rollout?.isPaused)
+    return surplusOf(workload) ?? { kind: "wait", reason: "its owner has paused it: the canary waits" };
   if (rollout?.isTemplateEdited) return followTemplate(workload);
   if (isEdited(workload)) return { kind: "edited", reason: "the steps were changed: the canary begins again" };
   return rollout === null ? null : resize(workload, rollout);
@@ -49,6 +50,16 @@ function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   // Until the partition is observed, the counts are of the one before.
   const surplus = canary.observedGeneration >= canary.generation ? canary.updatedReplicas - canary.desiredReplicas : 0;
   return surplus > 0 ? returnToStable(surplus, canary, rollout) : null;
+}
+
+/** Returns that a canary has too many replicas: a Deployment that is paused is scaled all the same. It grows when that is over. */
+function surplusOf(workload: Workload): OwnerChange | null {
+  const { canary } = workload;
+  const size = currentSize(workload);
+  if (canary?.addedTo === undefined || size === null) return null;
+  return canary.desiredReplicas > canaryReplicas(size, canary.addedTo)
+    ? resizeAdded(canary, size, canary.addedTo)
+    : null;
 }
 
 /** Each of them has at most as many replicas as its workload: none if that is scaled to 0. */

@@ -76,7 +76,7 @@ function canaryParkReason(workload: Workload, inFlight: InFlight, now: Date): Pa
   const isUnverified = inFlight.parked?.reason === "Unverified";
   if (isUnverified && verdict === "promote") return "Unverified";
   if (knownVerdict(workload, inFlight, now) !== null) return null;
-  if (rollout?.isPaused) return "WorkloadPaused";
+  if (rollout?.isPaused && ownerChange(workload)?.kind !== "resize") return "WorkloadPaused";
   const isHealthy = missingCanaryCondition(canary, writtenImage(inFlight.target)) === null;
   const isAsLeft = isHealthy && ownerChange(workload) === null;
   if (isUnverified) return isAsLeft ? "Unverified" : null;

@@ -89,6 +89,22 @@ describe("a canary of its own follows the replicas of its workload", () => {
     );
   });
 
+  test.for([
+    { paused: "gives up what is too many", size: percent, replicas: 10, has: 3, kind: "resize" },
+    { paused: "ends with the last replica", size: one, replicas: 0, has: 1, kind: "resize" },
+    { paused: "does not grow", size: percent, replicas: 10, has: 1, kind: "wait" },
+    { paused: "waits with its size", size: percent, replicas: 10, has: 2, kind: "wait" },
+  ])("one of a Deployment that is paused $paused", ({ size, replicas, has, kind }) => {
+    const canary = { ...canaryPods, desiredReplicas: has, addedTo: replicas };
+    const rollout = { ...completeRollout, desiredReplicas: replicas, isPaused: true } as const;
+    const scaled = running({ size, rollout, canary });
+    expect(ownerChange(scaled)?.kind).toBe(kind);
+    const written = { canary: { image: canaryInFlight.target.image, size } };
+    expect(recordStep(scaled, canaryInFlight, after(5))).toEqual(kind === "resize" ? written : null);
+    const withdrawn = { ...scaled, policy: { ...scaled.policy, canary: null } };
+    expect(ownerChange(withdrawn)?.kind).toBe("wait");
+  });
+
   test("one without pods is withdrawn after the health timeout, and blamed for nothing", () => {
     const canary = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, addedTo: 0 };
     const rollout = { ...completeRollout, desiredReplicas: 0 };

@@ -90,6 +90,11 @@ describe("what a canary waits for", () => {
       reason: null,
     },
     { when: "its owner has paused the workload", parts: { problems, rollout: frozen }, reason: "WorkloadPaused" },
+    {
+      when: "its owner has paused the workload and scaled it to 0",
+      parts: { rollout: { ...none, isPaused: true }, canary: { ...canaryPods, addedTo: 0 } },
+      reason: null,
+    },
     { when: "its owner gave the pause another end", parts: { policy: continuing }, reason: null },
     {
       when: "the pause ends by itself",

@@ -121,3 +121,37 @@ describe("a canary within the replicas of a StatefulSet leaves one of them stabl
     expect(noStableReason(size, desired)).toBeNull();
   });
 });
+
+describe("a percentage beside an autoscaler, which counts the pods of the canary too", () => {
+  const canaryOf = (count: number, amount: number) => canaryReplicas(percent(amount), count);
+
+  /** Returns what the controller of Kubernetes sets: for an average, all selected pods are ready. */
+  function autoscale(count: number, canary: number, load: number): number {
+    const pods = count + canary;
+    return Math.abs(1 - load / pods) <= 0.1 + 1e-9 ? count : load;
+  }
+
+  test.for([
+    { load: 8, stable: 8, canary: 2 },
+    { load: 10, stable: 10, canary: 2 },
+    { load: 13, stable: 10, canary: 2 },
+    { load: 14, stable: 14, canary: 3 },
+  ])("a load of $load on 10 + 2 pods: $stable + $canary", ({ load, stable, canary }) => {
+    expect(autoscale(10, canaryOf(10, 20), load)).toBe(stable);
+    expect(canaryOf(stable, 20)).toBe(canary);
+  });
+
+  test("settles after one change, takes no replica that the load needs, and is enough within the tolerance", () => {
+    const amounts = fc.integer({ min: 1, max: 99 });
+    const counts = fc.integer({ min: 1, max: 200 });
+    fc.assert(
+      fc.property(amounts, counts, counts, (amount, before, load) => {
+        const stable = autoscale(before, canaryOf(before, amount), load);
+        const canary = canaryOf(stable, amount);
+        expect(autoscale(stable, canary, load)).toBe(stable);
+        expect(stable).toBeGreaterThanOrEqual(Math.min(before, load));
+        expect((stable + canary) * 1.1 + 1e-9).toBeGreaterThanOrEqual(load);
+      }),
+    );
+  });
+});

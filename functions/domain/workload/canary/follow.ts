@@ -9,7 +9,7 @@ export interface OwnerChange {
   /**
    * "restart": the pod template, which would be promoted without a test. "edited": the steps, which begin again. "resize": the number of replicas, around which the canary has
    * another size now. "wait": the owner has paused the workload. "return": replicas that become stable again are not available yet.
-   * "withdraw": the pod template was changed, and there is no step with which the canary could begin again. "invalid": nor is it known.
+   * "withdraw": the pod template was changed, or the workload has no replicas, and there is no step with which the canary could go on. "invalid": nor is it known.
    */
   readonly kind: "restart" | "edited" | "resize" | "wait" | "return" | "withdraw" | "invalid";
   readonly reason: string;
@@ -37,7 +37,10 @@ function followTemplate({ policy, problems }: Workload): OwnerChange {
 function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   const { canary } = workload;
   const size = currentSize(workload);
-  if (canary === null || size === null) return null;
+  if (canary === null) return null;
+  if (size === null && canary.addedTo === 0)
+    return { kind: "withdraw", reason: "scaled to 0 replicas, and the canary has no steps any more" };
+  if (size === null) return null;
   if (canary.addedTo !== undefined) return resizeAdded(canary, size, canary.addedTo);
   if (canary.sharedReplicas !== undefined) return resizeShared(canary, size, canary.sharedReplicas, rollout);
   if (canary.partition === undefined) return null;

@@ -105,6 +105,15 @@ describe("a canary of its own follows the replicas of its workload", () => {
     expect(ownerChange(withdrawn)?.kind).toBe("wait");
   });
 
+  test.for([
+    { replicas: 0, kind: "withdraw" },
+    { replicas: 5, kind: undefined },
+  ])("one without steps any more beside $replicas replicas: $kind", ({ replicas, kind }) => {
+    const canary = { ...canaryPods, addedTo: replicas };
+    const rollout = { ...completeRollout, desiredReplicas: replicas };
+    expect(ownerChange(running({ policy, rollout, canary }))?.kind).toBe(kind);
+  });
+
   test("one without pods is withdrawn after the health timeout, and blamed for nothing", () => {
     const canary = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, addedTo: 0 };
     const rollout = { ...completeRollout, desiredReplicas: 0 };

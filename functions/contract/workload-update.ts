@@ -89,7 +89,8 @@ export interface Tasks {
     readonly output: VerificationOutcome;
   };
   readonly ApplyUpdate: {
-    readonly input: StepInput;
+    /** `step`: as above. After "scale-down" it removes the canary of a promotion, and writes no image. */
+    readonly input: StepInput & { readonly step?: string };
     readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "parked" | "superseded">;
   };
   readonly AdoptUpdate: {
@@ -135,6 +136,8 @@ export interface Tasks {
     readonly output: TimedStepResult<
       | "ready"
       | "bake"
+      /** ApplyUpdate removes the canary of a promotion. */
+      | "scale-down"
       | "roll"
       | "progressing"
       | "parked"

@@ -7,6 +7,7 @@ import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { withdrawFrozen } from "../workflows/workload-update/frozen-update.ts";
 import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
+import { scaleDownWait } from "../workflows/workload-update/scale-down-canary.ts";
 import { rollResult, superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
@@ -19,6 +20,8 @@ export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
   const { workload } = claim;
   const verdict = await assessUpdate(ports, claim);
   if (verdict.kind === "roll") return rollResult(ports, workload, verdict.reason, input.executionStartedAt);
+  const scaleDown = await scaleDownWait(ports, claim, verdict);
+  if (scaleDown !== null) return scaleDown;
   if (verdict.kind === "progressing" || verdict.kind === "waiting") {
     const frozen = await withdrawFrozen(ports, claim);
     if (frozen !== null) return frozen;

@@ -172,6 +172,9 @@ async function watchRollout(ports: FakePorts, step: Step): Promise<void> {
     if (result.kind === "bake") return watchBake(ports, step);
     if (result.kind === "expired") return rollBackExpired(ports, step, result);
     await wait(ports, result.waitSeconds);
+    if (result.kind !== "scale-down") continue;
+    const applied = await repeated(() => applyUpdate(ports, { ...step, step: "scale-down" }));
+    if (applied.kind === "superseded") return;
   }
 }
 

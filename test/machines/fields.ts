@@ -7,7 +7,7 @@ type AllTasks = Tasks & PoolTasks;
 type NamesOf<Value> = { readonly [Field in keyof Value]-?: true };
 
 const started = { input: true, execution: true } as const;
-const update = { ...started, verification: true } satisfies NamesOf<TaskEvent<"ApplyUpdate">>;
+const update = { ...started, verification: true } satisfies NamesOf<TaskEvent<"AdoptUpdate">>;
 
 const pool = {
   cluster: true,
@@ -29,7 +29,7 @@ const fields = {
     input: { ...started, step: true } satisfies NamesOf<TaskEvent<"VerifyImage">>,
     output: { ...result, digest: true },
   },
-  ApplyUpdate: { input: update, output: timed },
+  ApplyUpdate: { input: { ...update, step: true }, output: timed },
   AdoptUpdate: { input: update, output: timed },
   RestoreRelease: { input: update, output: timed },
   RunHook: { input: check, output: timed },

@@ -55,6 +55,7 @@ const kinds = {
   CheckReadiness: {
     ready: true,
     bake: true,
+    "scale-down": true,
     roll: true,
     progressing: true,
     parked: true,

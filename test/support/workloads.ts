@@ -43,6 +43,7 @@ export const policy: Policy = {
   wave: 0,
   maxRestarts: 3,
   podPauseSeconds: 2,
+  scaleDownDelaySeconds: 30,
   onFailure: "hold",
   rollsBackDigests: false,
   canary: null,

@@ -105,6 +105,8 @@ export interface Policy {
   readonly canarySteps: readonly CanaryStep[];
   /** Whether a newer version waits until a canary has ended; absent: it takes its place. */
   readonly onNewVersion?: "wait";
+  /** How long the canary of a Deployment serves beside new pods that are all available. */
+  readonly scaleDownDelaySeconds: number;
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
   readonly analysis: string | null;
   /** How many releases are kept; absent: 10. */

@@ -73,6 +73,7 @@ export function testReading(at: At, kind: Kind): void {
         tagPattern: null,
         healthTimeoutSeconds: 300,
         podPauseSeconds: 2,
+        scaleDownDelaySeconds: 30,
         maxRollbacks: 7,
         maxRestarts: 3,
         onFailure: isClaw ? "tryOlder" : "hold",

@@ -65,13 +65,13 @@ describe("AdoptUpdate", () => {
 });
 
 describe("ApplyUpdate", () => {
-  test("promotes a canary: all replicas, a new start time, and no canary left", async () => {
+  test("promotes a canary, which serves on: all replicas, and a new start time", async () => {
     const ports = around(canaryWorkload({ verdict: "promote" }), { now: after(30) });
     const result = await applyUpdate(ports, canaryStep);
     expect(result).toMatchObject({ kind: "applied", waitSeconds: 15 });
     expect(ports.cluster.get()).toMatchObject({
       image: target,
-      canary: null,
+      canary: { image: target },
       verdict: null,
       inFlight: { ...inFlight, startedAt: after(30) },
     });

@@ -56,6 +56,7 @@ const superseded = {
 } as const;
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
+const scaleDown = { kind: "scale-down", waitSeconds: 30, reason: "all new pods are available" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
 const withdraw = {
   kind: "withdraw",
@@ -100,6 +101,7 @@ const toUpdated = [
   "Recorded?",
   "Updated",
 ] as const;
+const toScaleDown = [...toUpdated.slice(0, 5), "WaitForScaleDown"] as const;
 const toRolledBack = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "RolledBack"] as const;
 const toWithdrawn = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "Withdrawn"] as const;
 
@@ -109,6 +111,19 @@ export const canaryCases: readonly Case[] = [
     input,
     script: { ...afterStart, ...good, CheckCanary: [canaryReady], AnalyzeCanary: [pass] },
     states: [...toVerdict, ...toUpdated],
+  },
+  {
+    when: "it serves until the new pods have been available for a while, and until they are again",
+    input,
+    script: {
+      ...afterStart,
+      ...good,
+      CheckCanary: [canaryReady],
+      AnalyzeCanary: [pass],
+      ApplyUpdate: [applied, applied, applied],
+      CheckReadiness: [scaleDown, scaleDown, ready],
+    },
+    states: [...toVerdict, ...toScaleDown, ...toScaleDown, ...toUpdated],
   },
   {
     when: "the canary needs time to become ready and to be measured",

@@ -31,7 +31,7 @@ describe("each Lambda is given the input, the execution's name and what it needs
     const step = { input: updateInput, execution: "shop-app-1", verification: disabled };
     expect(payloads).toEqual({
       VerifyImage: [{ input: step.input, execution: step.execution, step: "begun" }],
-      ApplyUpdate: [step],
+      ApplyUpdate: [{ ...step, step: "begun" }],
       CheckReadiness: [{ ...step, executionStartedAt: noon.toISOString() }],
       RollBack: [{ ...step, verdict: "expired", reason: "2 of 3 replicas ready" }],
       CheckRollback: [{ ...step, executionStartedAt: noon.toISOString(), reason: "2 of 3 replicas ready" }],

@@ -78,6 +78,8 @@ test("no path leads from a check of a canary to more replicas without VerifyImag
     "ChooseStrategy -> ApplyUpdate",
     "ChooseStrategy -> ApplyUpdate",
     "HookDone? -> ApplyUpdate",
+    // Told so, it writes no image.
+    "WaitForScaleDown -> ApplyUpdate",
   ]);
 });
 

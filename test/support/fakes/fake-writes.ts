@@ -92,12 +92,12 @@ export function withoutRecord({ digests, evaluated: _evaluated, ...workload }: W
   };
 }
 
-/** Returns a stored workload as the port reads it: a canary only while one is recorded, and one that is left over. */
+/** Returns a stored workload as the port reads it: a canary only while one is recorded, or promoted, and one that is left over. */
 export function viewOf(stored: Workload): Workload {
   const { inFlight, request } = stored;
   const verdict = stored.verdict ?? requestedVerdict(request, inFlight);
   if (stored.ref.kind !== "Deployment" || stored.canary === null) return { ...stored, verdict };
-  const isRecorded = inFlight?.phase === "canary" && inFlight.isApplied !== false;
+  const isRecorded = inFlight?.phase === "rollout" || (inFlight?.phase === "canary" && inFlight.isApplied !== false);
   return {
     ...stored,
     verdict,

@@ -4,7 +4,7 @@ import type { Workload, WorkloadRef } from "../../../domain/workload/workload.ts
 import type { PodCounts } from "../../../ports/cluster.ts";
 import type { KubernetesApi } from "../api.ts";
 import { isTarget } from "../kinds/record/claim-state.ts";
-import { canaryNameOf } from "../kinds/canary/deployment-canary.ts";
+import { canaryNameOf, isOfCanary } from "../kinds/canary/deployment-canary.ts";
 import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
 import { readLatestHash } from "../kinds/pod-template/revisions.ts";
 import { resource as statefulCanary } from "../kinds/stateful-canary/object.ts";
@@ -45,10 +45,7 @@ export async function countUnavailablePods(
   // A canary may be an object beside its workload.
   const isBeside = isCanary && (owner.name !== ref.name || ref.kind === statefulCanary.kind);
   const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api)).pods : pods;
-  // The selector of a Deployment matches the pods of its canary too.
-  const own = new Set(pods.map(({ metadata }) => metadata.uid));
-  const isControl = (pod: Pod) =>
-    isBeside ? !own.has(pod.metadata.uid) : isOfUpdate(pod) === (inFlight?.phase === "rollback");
+  const isControl = (pod: Pod) => isBeside || isOfUpdate(pod) === (inFlight?.phase === "rollback");
   return {
     control: others.filter(isControl).flatMap((pod) => {
       const cause = failureOf(pod);
@@ -72,7 +69,11 @@ async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, 
   const object = await api.get<WithPods>(owner.resource, ref.namespace, owner.name);
   const selector = formatLabelSelector(object?.spec.selector);
   const isOwn = object !== null && selector !== "" && belongsTo(object, ref.uid);
-  return isOwn ? { object, pods: await api.listPods(ref.namespace, selector) } : { object: null, pods: [] };
+  if (!isOwn) return { object: null, pods: [] };
+  // The selector of a Deployment matches the pods of its canary too: they are neither its own, nor of another version.
+  const isCanary = owner.name !== ref.name;
+  const pods = await api.listPods(ref.namespace, selector);
+  return { object, pods: isCanary ? pods : pods.filter(({ metadata }) => !isOfCanary(metadata)) };
 }
 
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */

@@ -12,6 +12,7 @@ import {
 import { podDeadlineSeconds } from "../update/progress-deadline.ts";
 import { ownerChange } from "./follow.ts";
 import type { InFlight } from "../update/in-flight.ts";
+import type { Change } from "../update/change.ts";
 import type { Rollout, Workload } from "../workload.ts";
 import { describeProblems } from "../policy/problem.ts";
 
@@ -78,4 +79,16 @@ export const promotionRecheckSeconds = 15;
 export function promotionObstacle(workload: Workload, { phase, target }: InFlight): string | null {
   if (phase !== "canary" || workload.verdict === "promote") return null;
   return ownerChange(workload)?.reason ?? missingCanaryCondition(workload.canary, writtenImage(target));
+}
+
+/** Returns what a promotion does to the canary: one in a Deployment of its own serves until `isCanaryReplaced`. */
+export function promotedCanary({ canary }: Pick<Workload, "canary">): Pick<Change, "canary"> {
+  const isBeside = canary !== null && canary.partition === undefined && canary.sharedReplicas === undefined;
+  return isBeside ? {} : { canary: null };
+}
+
+/** Reports whether the canary of a promoted update is not needed any more: all new pods are available, or none is wanted. */
+export function isCanaryReplaced({ canary, rollout }: Workload, { phase, isApplied, target }: InFlight): boolean {
+  if (phase !== "rollout" || isApplied === false || canary === null || rollout === null) return false;
+  return rollout.desiredReplicas === 0 || missingCondition(rollout, writtenImage(target)) === null;
 }

@@ -4,7 +4,7 @@ import { nextRun } from "../../analysis/pause.ts";
 import { recordStart, type Started, type UpdateStart } from "../record/update-record.ts";
 import { recordDigests } from "../digest/record.ts";
 import { ownerChange, stableSurplus } from "./follow.ts";
-import { missingCanaryCondition } from "./health.ts";
+import { missingCanaryCondition, promotedCanary } from "./health.ts";
 import type { Change } from "../update/change.ts";
 import type { CanarySize } from "./canary-size.ts";
 import type { CanaryProgress } from "./canary-step.ts";
@@ -103,14 +103,14 @@ function answerPromotion({ request, canary }: Workload, { target }: InFlight): P
 
 /**
  * Records the promotion of a canary: all replicas run the target, and the health timeout starts again. Repeated, it
- * keeps the start time, and deletes the canary if that was interrupted.
+ * keeps the start time.
  */
 export function recordPromotion(workload: Workload, inFlight: InFlight, now: Date): Change {
   const promoted =
     inFlight.phase === "canary" ? ({ ...inFlight, phase: "rollout", startedAt: now } as const) : inFlight;
   return {
     image: writtenImage(inFlight.target),
-    canary: null,
+    ...promotedCanary(workload),
     verdict: null,
     ...answerPromotion(workload, inFlight),
     ...recordDigests(workload, promoted, inFlight.phase === "rollout"),

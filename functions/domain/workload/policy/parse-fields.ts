@@ -17,8 +17,6 @@ const defaultHealthTimeoutSeconds = 600;
 const defaultMaxRollbacks = 3;
 const defaultMaxRestarts = 3;
 const maxMaxRestarts = 100;
-const defaultPodPauseSeconds = 2;
-const maxPodPauseSeconds = 3600;
 
 /** Returns the text, also if it is invalid: its problem is reported. */
 export function checkField(value: string | undefined, parse: (text: string) => object, report: Report): string | null {
@@ -57,12 +55,21 @@ export function parseHealthTimeout(value: string | undefined, range: HealthTimeo
   return defaultHealthTimeoutSeconds;
 }
 
-export function parsePodPause(value: string | undefined, report: Report): number {
-  if (value === undefined || value.trim() === "") return defaultPodPauseSeconds;
+/** The default and the maximum of a delay, in seconds. */
+interface DelayRange {
+  readonly usual: number;
+  readonly max: number;
+}
+
+export const podPause: DelayRange = { usual: 2, max: 3600 };
+export const scaleDownDelay: DelayRange = { usual: 30, max: 600 };
+
+export function parseDelay(value: string | undefined, { usual, max }: DelayRange, report: Report): number {
+  if (value === undefined || value.trim() === "") return usual;
   const parsed = parseDuration(value.trim());
-  if (parsed.kind === "duration" && parsed.seconds >= 0 && parsed.seconds <= maxPodPauseSeconds) return parsed.seconds;
-  report(parsed.kind === "invalid" ? parsed.reason : "must be from 0s to 1h");
-  return defaultPodPauseSeconds;
+  if (parsed.kind === "duration" && parsed.seconds >= 0 && parsed.seconds <= max) return parsed.seconds;
+  report(parsed.kind === "invalid" ? parsed.reason : `must be from 0s to ${formatDuration(max)}`);
+  return usual;
 }
 
 /** For k8s4claw, 0 means the default. */

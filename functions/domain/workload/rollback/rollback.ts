@@ -170,6 +170,8 @@ function restorePrevious(workload: Workload, inFlight: InFlight, now: Date): Cha
   return {
     image: inFlight.previousImage,
     inFlight: rollback,
-    ...(inFlight.phase === "canary" ? { canary: null } : restorePreviousDigests(workload, inFlight)),
+    // That of a promotion may still serve.
+    ...(inFlight.phase === "canary" || workload.canary !== null ? { canary: null } : {}),
+    ...(inFlight.phase === "canary" ? {} : restorePreviousDigests(workload, inFlight)),
   };
 }

@@ -31,7 +31,7 @@ export function supersedableUpdate(workload: Workload): SupersedableUpdate | nul
   if (runsFor(policy.hooks.pre, inFlight.target) || inFlight.previousImage === null) return null;
   if (canaryProgress?.waitsFor === "Promotion") return null;
   const isCanary = inFlight.phase === "canary";
-  if (!isCanary && inFlight.phase !== "rollout") return null;
+  if (!isCanary && (inFlight.phase !== "rollout" || workload.canary !== null)) return null;
   return isCanary === (strategyOf(policy) === "canary") ? inFlight : null;
 }
 

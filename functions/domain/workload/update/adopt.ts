@@ -3,6 +3,7 @@ import { hasOwnClaim } from "../record/current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
 import { pinFailure } from "../decision/pin.ts";
 import { isPreHookPending } from "../hook/run-hook.ts";
+import { promotedCanary } from "../canary/health.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isRefused, type VerificationOutcome } from "../../signature/outcome.ts";
@@ -118,7 +119,7 @@ function claimedChange(workload: Workload, own: InFlight): Change {
   const known = digests === null ? {} : { digests: { deployed: digests.deployed } };
   return phase === "restart"
     ? { restart: startedAt, ...known, ...writeDigests(workload, own) }
-    : { image: writtenImage(target), canary: null, ...known };
+    : { image: writtenImage(target), ...promotedCanary(workload), ...known };
 }
 
 /**

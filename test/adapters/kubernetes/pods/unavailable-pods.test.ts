@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { canaryInFlight, image, inFlight, target, workload } from "../../../support/workloads.ts";
 import { clusterAt, startScriptedServer } from "../api/scripted-server.ts";
 
@@ -156,8 +157,8 @@ test.for([
 
 test("a pod of a canary, which the selector of its Deployment matches too, is not its control", async () => {
   const terminated = { exitCode: 1, finishedAt: "2026-11-20T12:30:00Z" };
-  const crashed = (name: string) => ({
-    metadata: { name, uid: name },
+  const crashed = (name: string, labels = {}) => ({
+    metadata: { name, uid: name, labels },
     spec: { containers: [{ name: "app", image: target }] },
     status: { ...conditions(running), containerStatuses: [{ name: "app", lastState: { terminated } }] },
   });
@@ -165,7 +166,7 @@ test("a pod of a canary, which the selector of its Deployment matches too, is no
     metadata: { name: app, namespace: "shop", uid, resourceVersion: "7", ownerReferences: [{ uid: "u-1" }] },
     spec: { selector: { matchLabels: { app } } },
   });
-  const items = [crashed("canary"), crashed("stable")];
+  const items = [crashed("canary", { "pawl.dev/role": "canary" }), crashed("stable")];
   await using server = await startScriptedServer(({ path }) => {
     if (path.includes("/pods"))
       return { code: 200, body: { metadata: {}, items: path.includes("canary") ? items.slice(0, 1) : items } };
@@ -173,12 +174,13 @@ test("a pod of a canary, which the selector of its Deployment matches too, is no
       return { code: 200, body: path.includes("app-canary") ? owner("u-canary", "canary") : owner("u-1", "app") };
     return { code: 200, body: { metadata: {}, items: [] } };
   });
-  const { control, evidence } = await clusterAt(server.url).countUnavailablePods({
-    ...workload(),
-    inFlight: canaryInFlight,
-  });
-  expect(control.map(({ pod }) => pod)).toEqual(["stable"]);
-  expect(evidence.map(({ pod }) => pod)).toEqual(["canary"]);
+  const counted = async (update: InFlight) => {
+    const { control, evidence } = await clusterAt(server.url).countUnavailablePods({ ...workload(), inFlight: update });
+    return [control, evidence].map((found) => found.map(({ pod }) => pod));
+  };
+  expect(await counted(canaryInFlight)).toEqual([["stable"], ["canary"]]);
+  // Once it is promoted, it is no pod of the version before it either.
+  expect(await counted(inFlight)).toEqual([[], ["stable"]]);
 });
 
 test.for([

@@ -17,6 +17,7 @@ import {
   promote,
   waitForAllReplicas,
   waitForCanary,
+  waitForPromotion,
 } from "./harness.ts";
 import { later, rolledBack, succeed, supersede } from "../steps.ts";
 
@@ -51,13 +52,18 @@ export function testCanary(at: At, kind: CanaryKind): void {
     expect(canaryNames.canary).not.toBe(canaryNames.stable);
   });
 
-  test("a promoted canary updates all replicas and leaves nothing", async () => {
+  test("a promoted canary updates all replicas, serves beside them in an object of its own, and leaves nothing", async () => {
     const ref = await createRunning(at, kind);
     await change(at(), ref, claimCanary());
     await waitForCanary(at(), ref);
     const promoted = await change(at(), ref, promote);
-    expect(promoted).toMatchObject({ image: target, canary: null, inFlight: { phase: "rollout", startedAt: later } });
+    expect(promoted).toMatchObject({ image: target, inFlight: { phase: "rollout", startedAt: later } });
+    expect(promoted.canary?.image).toBe(isSet ? undefined : target);
+    await waitForPromotion(at(), ref);
+    expect((await getCanaryDeployment(at(), ref)) !== null).toBe(!isSet);
+    expect(await change(at(), ref, () => ({ canary: null }))).toMatchObject({ inFlight: { isApplied: true } });
     await waitForAllReplicas(at(), ref, target);
+    expect((await read(at(), ref)).canary).toBeNull();
     await expectNothingLeft(ref, await change(at(), ref, succeed));
   });
 
@@ -98,7 +104,7 @@ export function testCanary(at: At, kind: CanaryKind): void {
     await change(at(), ref, claimCanary());
     await waitForCanary(at(), ref);
     await change(at(), ref, promote);
-    await waitForAllReplicas(at(), ref, target);
+    await waitForPromotion(at(), ref);
     await change(at(), ref, revert);
     await expectNothingLeft(ref, await change(at(), ref, rolledBack));
     await waitForAllReplicas(at(), ref, before);

@@ -102,3 +102,11 @@ export async function partitionOf(harness: Harness, ref: WorkloadRef): Promise<n
   const { spec } = await getObject(harness, ref);
   return Number(spec?.["updateStrategy"]?.["rollingUpdate"]?.["partition"] ?? 0);
 }
+
+/** Waits until the replicas of a promoted workload itself run the target; its canary may serve beside them. */
+export async function waitForPromotion(harness: Harness, ref: WorkloadRef): Promise<void> {
+  await eventually(async () => {
+    const { rollout } = await read(harness, ref);
+    expect(rollout).toMatchObject({ image: target, updatedReplicas: 3, readyReplicas: 3, oldReplicas: 0 });
+  });
+}

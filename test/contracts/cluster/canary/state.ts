@@ -17,6 +17,7 @@ import {
   promote,
   waitForAllReplicas,
   waitForCanary,
+  waitForPromotion,
 } from "./harness.ts";
 import { later, next, rolledBack } from "../steps.ts";
 
@@ -87,6 +88,8 @@ export function testCanaryState(at: At, kind: CanaryKind): void {
     expect((await read(at(), ref)).inFlight).toMatchObject({ phase: "rollout", isApplied: false });
     await patchObject(at(), ref, { spec: { replicas: 3 } });
     await change(at(), ref, promote);
+    await waitForPromotion(at(), ref);
+    await change(at(), ref, () => ({ canary: null }));
     await waitForAllReplicas(at(), ref, target);
     expect(await partitionOf(at(), ref)).toBe(0);
     await eventually(async () => expect(await getCanaryDeployment(at(), ref)).toBeNull());

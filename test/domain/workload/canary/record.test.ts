@@ -60,10 +60,15 @@ describe("recordCanary", () => {
   });
 });
 
-test("recordPromotion sets the image on all replicas and restarts the health timeout", () => {
-  expect(recordPromotion(canaryWorkload(), canaryInFlight, after(30))).toEqual({
+test.for([
+  { of: "a Deployment serves on", canary: canaryPods, ends: {} },
+  { of: "a StatefulSet ends", canary: { ...canaryPods, partition: 3 }, ends: { canary: null } },
+  { of: "a StatefulCanary ends", canary: { ...canaryPods, sharedReplicas: 4 }, ends: { canary: null } },
+  { of: "nobody ends", canary: null, ends: { canary: null } },
+])("recordPromotion sets the image on all replicas and restarts the health timeout; the canary of $of", (one) => {
+  expect(recordPromotion(canaryWorkload({ canary: one.canary }), canaryInFlight, after(30))).toEqual({
     image: target,
-    canary: null,
+    ...one.ends,
     verdict: null,
     inFlight: { ...inFlight, startedAt: after(30) },
   });
@@ -143,7 +148,9 @@ describe("recordRollback", () => {
     });
   });
 
-  test("deletes no canary after a promotion", () => {
+  test("after a promotion deletes the canary that still serves, and no other", () => {
+    const promoted = updatingWorkload({ canary: canaryPods });
+    expect(recordRollback(promoted, inFlight, "not ready", after(2))).toMatchObject({ ...rollback, canary: null });
     expect(recordRollback(updatingWorkload(), inFlight, "not ready", after(2))).not.toHaveProperty("canary");
   });
 

@@ -36,6 +36,7 @@ test("an absent or empty field takes the default", () => {
     tagPattern: null,
     healthTimeoutSeconds: 600,
     podPauseSeconds: 2,
+    scaleDownDelaySeconds: 30,
     maxRollbacks: 3,
     maxRestarts: 3,
     onFailure: "hold",
@@ -67,6 +68,7 @@ test("every field is parsed", () => {
     onWindowEnd: "rollBack",
     healthTimeout: "15m",
     podPause: " 1m30s",
+    scaleDownDelay: "1m",
     maxRollbacks: "5",
     maxRestarts: "7",
     onFailure: "tryOlder",
@@ -84,6 +86,7 @@ test("every field is parsed", () => {
     rollsBackAtWindowEnd: true,
     healthTimeoutSeconds: 900,
     podPauseSeconds: 90,
+    scaleDownDelaySeconds: 60,
     maxRollbacks: 5,
     wave: 0,
     maxRestarts: 7,
@@ -189,15 +192,20 @@ test.for<{ onFailure?: string; own?: OnFailure; expected: OnFailure; wrong: numb
 });
 
 test.for([
-  { podPause: "", seconds: 2, wrong: 0 },
-  { podPause: "0s", seconds: 0, wrong: 0 },
-  { podPause: "1h", seconds: 3600, wrong: 0 },
-  { podPause: "1h1s", seconds: 2, wrong: 1 },
-  { podPause: "-1s", seconds: 2, wrong: 1 },
-  { podPause: "soon", seconds: 2, wrong: 1 },
-])("a pod pause of $podPause takes $seconds s", ({ podPause, seconds, wrong }) => {
-  const { policy, problems } = parse({ podPause });
-  expect(policy.podPauseSeconds).toBe(seconds);
+  { field: "podPause", text: "", seconds: 2, wrong: 0 },
+  { field: "podPause", text: "0s", seconds: 0, wrong: 0 },
+  { field: "podPause", text: "1h", seconds: 3600, wrong: 0 },
+  { field: "podPause", text: "1h1s", seconds: 2, wrong: 1 },
+  { field: "podPause", text: "-1s", seconds: 2, wrong: 1 },
+  { field: "podPause", text: "soon", seconds: 2, wrong: 1 },
+  { field: "scaleDownDelay", text: " ", seconds: 30, wrong: 0 },
+  { field: "scaleDownDelay", text: "0s", seconds: 0, wrong: 0 },
+  { field: "scaleDownDelay", text: "10m", seconds: 600, wrong: 0 },
+  { field: "scaleDownDelay", text: "601s", seconds: 30, wrong: 1 },
+  { field: "scaleDownDelay", text: "never", seconds: 30, wrong: 1 },
+] as const)("a $field of $text takes $seconds s", ({ field, text, seconds, wrong }) => {
+  const { policy, problems } = parse({ [field]: text });
+  expect(policy[`${field}Seconds`]).toBe(seconds);
   expect(problems).toHaveLength(wrong);
 });
 

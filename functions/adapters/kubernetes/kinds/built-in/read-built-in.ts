@@ -58,7 +58,9 @@ export async function readBuiltIn<T extends BuiltInObject>(
   const inFlight = await readInFlight(object, claimed, status, kind, api);
   const updateRecord = readUpdateRecord(status);
   const rollout = { ...rolloutOf(object, kind), ...(inFlight === null ? {} : readTemplate(object, status.update)) };
-  const { obstacle, ...canary } = await readCanary({ object, kind, policy, inFlight, updateRecord, rollout }, api);
+  const hasCanary = status.update?.hasCanary === true;
+  const known = { object, kind, policy, inFlight, updateRecord, rollout, hasCanary };
+  const { obstacle, ...canary } = await readCanary(known, api);
   const nodes = nodePlatforms(templateOf(object));
   const unsupported = unsupportedProblems(object, kind, inFlight, obstacle);
   return {

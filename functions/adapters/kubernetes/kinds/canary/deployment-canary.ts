@@ -9,7 +9,7 @@ import { rewriteReason } from "../../../../domain/workload/update/applied-image.
 import { AdmissionDenied, CanaryUnsupported, Conflict } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
-import type { Container } from "../../objects.ts";
+import type { Container, ObjectMeta } from "../../objects.ts";
 import { findAutoscaler } from "../built-in/autoscaler.ts";
 import type { Canary, CanaryStrategy } from "./canary-strategy.ts";
 import { primaryContainer, updatedContainers } from "../pod-template/container.ts";
@@ -50,8 +50,7 @@ export const deploymentCanary: CanaryStrategy<Deployment> = {
   },
   isMarked: () => false,
   ownerName({ name, labels = {} }) {
-    const isCanary = Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
-    return isCanary && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
+    return isOfCanary({ labels }) && name.endsWith(canarySuffix) ? name.slice(0, -canarySuffix.length) : null;
   },
   names(object) {
     const names = { stable: object.metadata.name, canary: canaryNameOf(object.metadata) };
@@ -86,6 +85,11 @@ function refuseRewritten(created: Deployment, { image }: Canary): void {
   const answered = primaryContainer(created)?.image ?? image;
   const reason = rewriteReason({ target: { kind: "image", image }, appliedImage: answered });
   if (reason !== null) throw new AdmissionDenied(reason);
+}
+
+/** Reports whether an object, or a pod, is of the canary of a Deployment: the selector of that matches its pods too. */
+export function isOfCanary({ labels = {} }: Pick<ObjectMeta, "labels">): boolean {
+  return Object.entries(roleLabel).every(([key, value]) => labels[key] === value);
 }
 
 /** Brings a canary that exists to the size of its step. */

@@ -13,6 +13,8 @@ interface Known<T extends BuiltInObject> {
   readonly inFlight: InFlight | null;
   readonly updateRecord: UpdateRecord;
   readonly rollout: Rollout;
+  /** Pods of a canary may exist: of one in flight, or promoted. */
+  readonly hasCanary: boolean;
 }
 
 interface CanaryReading extends Pick<Workload, "canary" | "canaryNames" | "isCanaryLeft"> {
@@ -22,9 +24,10 @@ interface CanaryReading extends Pick<Workload, "canary" | "canaryNames" | "isCan
 
 /** Reads the canary of an update in flight, or what is in the way of a new one. */
 export async function readCanary<T extends BuiltInObject>(known: Known<T>, api: KubernetesApi): Promise<CanaryReading> {
-  const { object, kind, inFlight, rollout } = known;
+  const { object, kind, inFlight, rollout, hasCanary } = known;
   const strategy = canaryStrategyOf(kind);
-  const isRunning = inFlight?.phase === "canary" && inFlight.isApplied !== false;
+  const isRunning =
+    (inFlight?.phase === "canary" && inFlight.isApplied !== false) || (inFlight?.phase === "rollout" && hasCanary);
   const obstacle = inFlight === null ? await inspect(known, api) : none;
   const { name } = object.metadata;
   return {

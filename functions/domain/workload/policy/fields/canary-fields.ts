@@ -2,6 +2,7 @@ import { parseTemplateReference } from "../../../analysis/argo-template.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { parseHooks } from "../../hook/parse-hooks.ts";
 import type { Policy } from "../../workload.ts";
+import { parseDelay, scaleDownDelay } from "../parse-fields.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
 
 /** What runs and is measured before, during and after an update. */
@@ -38,6 +39,19 @@ export const canaryFields = {
       "What a version does that appears during a canary of an older one. supersede: it takes its place, unless the canary waits for a " +
       "person. wait: it waits until the canary has ended, or its pods fail. Default supersede.",
     parse: ({ text, report }) => parseOnNewVersion(text, report),
+  },
+  scaleDownDelay: {
+    annotation: "pawl.dev/scale-down-delay",
+    path: "scaleDownDelay",
+    type: "string",
+    maxLength: 64,
+    label: "scale-down delay",
+    description:
+      "How long the canary of a Deployment serves on once it is promoted and all new pods are available: a Go duration from 0s to 10m. " +
+      "Default 30s.",
+    parse: ({ text, report }) => ({ scaleDownDelaySeconds: parseDelay(text, scaleDownDelay, report) }),
+    format: ({ ref, policy }) =>
+      ref.kind === "Deployment" && policy.canary !== null ? formatDuration(policy.scaleDownDelaySeconds) : null,
   },
   analysis: {
     annotation: "pawl.dev/canary-analysis",

@@ -182,7 +182,7 @@ export const updateFields = {
     description:
       "How long Pawl waits after each pod that it replaces in a StatefulSet or DaemonSet with the update strategy OnDelete: a Go " +
       "duration from 0s to 1h. Default: 2s.",
-    parse: ({ text, report }) => ({ podPauseSeconds: parsers.parsePodPause(text, report) }),
+    parse: ({ text, report }) => ({ podPauseSeconds: parsers.parseDelay(text, parsers.podPause, report) }),
   },
   keepReleases: {
     annotation: "pawl.dev/keep-releases",

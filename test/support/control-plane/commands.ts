@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const serviceAddresses = "10.0.0.0/24";
 
-/** Without `nodelifecycle`, which would evict pods from Nodes without a lease, and controllers that need a cloud or metrics. */
+/** Without `nodelifecycle`, which would evict pods from Nodes without a lease, and controllers that need a cloud. */
 const controllers = [
   "namespace",
   "serviceaccount",
@@ -19,6 +19,7 @@ const controllers = [
   "job",
   "cronjob",
   "disruption",
+  "horizontalpodautoscaling",
   "endpoint",
   "endpointslice",
   "resourcequota",
@@ -88,6 +89,7 @@ export function controllerManagerArguments(folder: string, minorVersion: number)
     ...(minorVersion < 24 ? ["--port=0"] : []), // the insecure port, removed in 1.24
     ...featureGates(minorVersion),
     `--controllers=${[...controllers, ...(minorVersion < 30 ? [] : policyControllers)].join(",")}`,
+    "--horizontal-pod-autoscaler-sync-period=1s",
     `--service-account-private-key-file=${join(folder, "service-accounts.key")}`,
     `--root-ca-file=${join(folder, "apiserver.crt")}`,
     "--kube-api-qps=500",

@@ -6,6 +6,7 @@ import { eventually } from "../control-plane/eventually.ts";
 
 const files = {
   claw: "claw.yaml",
+  "pod-metrics": "pod-metrics.yaml",
   "auto-update": "../../../infra/cluster/crds/auto-update.yaml",
   "stateful-canary": "../../../infra/cluster/crds/stateful-canary.yaml",
   "bootc-node-pool": "../../../infra/cluster/node-pools/crds/bootc-node-pool.yaml",

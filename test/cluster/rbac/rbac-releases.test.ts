@@ -73,6 +73,9 @@ describeOnRealCluster("the right to write whole pod templates", () => {
         expect(await keep(group, { ...kept, ...labels }), group).toBe(403);
         expect(await keep(group, labels), group).toBe(403);
         expect(await keep(group, kept), group).toBe(201);
+        const edited = { body: { data: { edited: true } }, contentType: "application/merge-patch+json" };
+        const path = `/apis/apps/v1/namespaces/${namespace}/controllerrevisions/kept`;
+        expect((await rawRequest(admin, "PATCH", path, edited)).code).toBe(422);
         expect(await request(group, "DELETE", "apis/apps/v1:controllerrevisions/kept"), group).toBe(200);
       }
       for (const [method, path] of [

@@ -190,3 +190,24 @@ test("pods that broke during a long post hook get another health timeout, and th
   ports.pass(301);
   expect(await checkReadiness(ports, step)).toMatchObject({ kind: "expired" });
 });
+
+test.for([
+  { rollsBackUnknown: false, kind: "record" },
+  { rollsBackUnknown: true, kind: "no-result" },
+] as const)(
+  "a post hook without a result is followed by $kind, and blames nothing",
+  async ({ rollsBackUnknown, kind }) => {
+    const policy = { hooks: { pre: null, post: { ...smoke, rollsBackUnknown } } };
+    const ended: HookJob = { kind: "ended", reason: "its pod was evicted", log: [] };
+    const ports = around(afterwards({ policy }), { "smoke-test": ended });
+    await runHook(ports, step);
+    const result = await checkHook(ports, step);
+    expect(result.kind).toBe(kind);
+    expectSelectable("CheckHook", result);
+    if (kind === "record") return;
+    expect(await rollBack(ports, { ...step, verdict: kind, reason: result.reason })).toMatchObject({
+      kind: "reverting",
+    });
+    expect(ports.cluster.get()).toMatchObject({ image, updateRecord: { failedVersions: [] } });
+  },
+);

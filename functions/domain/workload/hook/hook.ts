@@ -11,6 +11,8 @@ export interface Hook {
   readonly showsLog: boolean;
   /** Whether the update is rolled back if the Job fails after it. */
   readonly rollsBack: boolean;
+  /** Whether the update is also rolled back, and not blamed, if the Job after it has no result. */
+  readonly rollsBackUnknown?: boolean;
   /** Around which changes of the workload it runs. An automatic rollback is none. */
   readonly runOn: readonly HookOccasion[];
 }

@@ -14,8 +14,9 @@ const pre = v.pipe(
   closedObject(aroundUpdates),
   v.transform((written) => toHook(written)),
 );
+const afterwards = v.nullish(v.picklist(["record", "rollback"]), "record");
 const post = v.pipe(
-  closedObject({ ...aroundUpdates, onFailure: v.nullish(v.picklist(["record", "rollback"]), "record") }),
+  closedObject({ ...aroundUpdates, onFailure: afterwards, onNoResult: afterwards }),
   v.transform((written) => toHook(written)),
 );
 const prePromotion = v.pipe(
@@ -33,6 +34,7 @@ interface WrittenHook {
   readonly log: boolean;
   readonly runOn?: readonly HookOccasion[];
   readonly onFailure?: "record" | "rollback";
+  readonly onNoResult?: "record" | "rollback";
 }
 
 function toHook({
@@ -42,6 +44,7 @@ function toHook({
   log,
   runOn = defaultHookOccasions,
   onFailure = "record",
+  onNoResult = "record",
 }: WrittenHook): Hook {
   const rollsBack = onFailure === "rollback";
   return {
@@ -50,6 +53,7 @@ function toHook({
     usesNewImage: useNewImage,
     showsLog: log,
     rollsBack,
+    ...(onNoResult === "rollback" ? { rollsBackUnknown: true } : {}),
     runOn,
   };
 }

@@ -3,6 +3,7 @@ import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 import { describeHookEnd } from "./assess-hook.ts";
 import type { Hook, HookResult, HookRun } from "./hook.ts";
+import { rollsBackAfter } from "./run-hook.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 /** What follows a hook. "expired", "no-result" and "abort" roll the update back. */
@@ -35,15 +36,16 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
   return { kind: "run", run, hook };
 }
 
-const promotionNext = { succeeded: "apply", failed: "expired", unknown: "no-result" } as const satisfies Record<
+/** A hook after the update that succeeded rolls nothing back. */
+const notPassed = { succeeded: "apply", failed: "expired", unknown: "no-result" } as const satisfies Record<
   HookResult,
   Next
 >;
 
 /** Returns what follows a hook that ended. A hook before the update that did not succeed ends it instead. */
 export function nextAfter({ phase, hook: run }: InFlight, result: HookResult, hook: Hook | null = null): Next {
-  if (run?.stage === "post") return result === "failed" && hook?.rollsBack ? "expired" : "record";
-  if (run?.stage === "pre-promotion") return promotionNext[result];
+  if (run?.stage === "post") return hook !== null && rollsBackAfter(hook, result) ? notPassed[result] : "record";
+  if (run?.stage === "pre-promotion") return notPassed[result];
   if (phase === "release") return "restore";
   return phase === "canary" ? "canary" : "apply";
 }

@@ -3,7 +3,7 @@ import type { Started } from "../record/update-record.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
 import type { Target } from "../target/target.ts";
-import { type Hook, type HookRun, type HookStage, runsFor } from "./hook.ts";
+import { type Hook, type HookResult, type HookRun, type HookStage, runsFor } from "./hook.ts";
 
 /**
  * Returns the hook that has to succeed before an update changes its workload; null if there is none, or it has. An update that is
@@ -42,8 +42,13 @@ export function pendingPostHook({ policy }: Pick<Workload, "policy">, { hook, ph
   const { post } = policy.hooks;
   if (phase === "rollback" || !runsFor(post, target)) return null;
   const result = hook?.stage === "post" ? hook.result : null;
-  const isOver = result === "succeeded" || result === "unknown" || (result === "failed" && !post.rollsBack);
+  const isOver = result !== null && !rollsBackAfter(post, result);
   return isOver ? null : post;
+}
+
+/** Reports whether a hook after an update that ended like this rolls it back. */
+export function rollsBackAfter({ rollsBack, rollsBackUnknown = false }: Hook, result: HookResult): boolean {
+  return (result === "failed" && rollsBack) || (result === "unknown" && rollsBackUnknown);
 }
 
 /** Returns the claim of an update that begins with a hook: nothing of the workload is changed. */

@@ -13,7 +13,7 @@ const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
   withdraw: "Withdrawn",
   unproven: "Withdrawn",
   "not-started": "NotStarted",
-  // The hook before a promotion.
+  // The hook before a promotion, or after the update.
   "no-result": "HookFailed",
   // The function of its state is not deployed any more.
   disabled: "HookFailed",

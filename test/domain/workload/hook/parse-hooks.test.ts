@@ -28,11 +28,11 @@ test.for([
     when: "everything is given",
     written: {
       pre: { job: "migrate", timeout: "90s", useNewImage: true, runOn: ["rollback"] },
-      post: { job: "smoke-test", timeout: "1h", log: true, onFailure: "rollback" },
+      post: { job: "smoke-test", timeout: "1h", log: true, onFailure: "rollback", onNoResult: "rollback" },
     },
     hooks: {
       pre: { ...migrate, timeoutSeconds: 90, usesNewImage: true, runOn: ["rollback"] },
-      post: { ...smoke, timeoutSeconds: 3600, showsLog: true, rollsBack: true },
+      post: { ...smoke, timeoutSeconds: 3600, showsLog: true, rollsBack: true, rollsBackUnknown: true },
     },
   },
   {
@@ -55,6 +55,11 @@ test.for([
   { when: "it runs around no update", written: { pre: { job: "a", runOn: [] } }, problem: "pre.runOn" },
   { when: "runOn is unknown", written: { pre: { job: "a", runOn: ["deploy"] } }, problem: "pre.runOn" },
   { when: "log is no boolean", written: { pre: { job: "a", log: "no" } }, problem: "pre.log" },
+  {
+    when: "a pre hook has onNoResult",
+    written: { pre: { job: "a", onNoResult: "record" } },
+    problem: "pre.onNoResult",
+  },
   { when: "onFailure is unknown", written: { post: { job: "a", onFailure: "retry" } }, problem: "post.onFailure" },
 ])("it is a problem, and there are no hooks: $when", ({ written, problem }) => {
   const { hooks, problems } = read(written);

@@ -159,6 +159,12 @@ describe("after an update", () => {
     { when: "it has no result", post: smoke, run: { ...post, result: "unknown" as const }, hook: null },
     { when: "it failed and rolls back", post: smoke, run: { ...post, result: "failed" as const }, hook: smoke },
     {
+      when: "it has no result, and rolls back",
+      post: { ...smoke, rollsBackUnknown: true },
+      run: { ...post, result: "unknown" as const },
+      hook: { ...smoke, rollsBackUnknown: true },
+    },
+    {
       when: "it failed, which is only recorded",
       post: { ...smoke, rollsBack: false },
       run: { ...post, result: "failed" as const },

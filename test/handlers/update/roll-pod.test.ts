@@ -71,7 +71,7 @@ describe("RollPod", () => {
     expect(await rollPod(ports, step)).toEqual({ kind: "rolled", waitSeconds: 60, reason: refusal });
     const noted = ports.cluster.get();
     expect(noted.inFlight?.observation).toEqual({ kind: "waiting", reason: refusal });
-    ports.pass(3600);
+    ports.pass(1800);
     expect(await checkReadiness(ports, check)).toMatchObject({ kind: "roll", reason: "pod app-2 is next" });
     await rollPod(ports, step);
     expect(ports.cluster.get()).toEqual(noted);
@@ -121,10 +121,12 @@ describe("in a rollback", () => {
   });
 });
 
-test("CheckReadiness has the next pod replaced, and continues as new after two hours", async () => {
+test("CheckReadiness has the next pod replaced, and continues as new after 36 minutes", async () => {
   const ports = portsOf(old);
   expect(await checkReadiness(ports, check)).toEqual({ kind: "roll", waitSeconds: 0, reason: "pod app-2 is next" });
-  ports.pass(2 * 3600);
+  ports.pass(35 * 60);
+  expect(await checkReadiness(ports, check)).toMatchObject({ kind: "roll" });
+  ports.pass(1);
   expect(await checkReadiness(ports, check)).toMatchObject({ kind: "continue" });
 });
 

@@ -134,6 +134,10 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
         [2, 2, "Time"],
       ]);
       expect(await run("apply-update", step)).toBe("applied");
+      if (kind === "Deployment") {
+        await repeatUntil("scale-down", "check-readiness", step);
+        await repeatUntil("applied", "apply-update", { ...step, step: "scale-down" } as StepInput);
+      }
       await repeatUntil("bake", "check-readiness", step);
       await repeatUntil("pass", "analyze-rollout", step);
       expect(await run("record-success", step)).toBe("recorded");

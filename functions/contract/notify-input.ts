@@ -20,6 +20,7 @@ const event: v.GenericSchema<NotifiedEvent> = v.looseObject({
     image: text,
     reason: text,
     evidence: text,
+    requested: v.optional(v.boolean()),
   }),
 });
 

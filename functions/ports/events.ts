@@ -22,6 +22,8 @@ export interface UpdateEventDetail {
   readonly evidence: string | null;
   /** The notification targets that the workload names. */
   readonly notify: readonly string[];
+  /** A person requested this rollback. */
+  readonly requested?: true;
   /** What a person has done, of an event about that. */
   readonly audit?: AuditEntry;
 }

@@ -77,7 +77,19 @@ export async function emitEvent(
   workload: Workload,
   updateEvent: UpdateEvent,
 ): Promise<void> {
-  const { event, type, reason, message, key, execution, version, image, evidence = null, audit } = updateEvent;
+  const {
+    event,
+    type,
+    reason,
+    message,
+    key,
+    execution,
+    version,
+    image,
+    evidence = null,
+    requested,
+    audit,
+  } = updateEvent;
   await cluster.emitEvent(workload, { type, reason, message, key });
   await events.publish(event, {
     cluster: cluster.name,
@@ -89,6 +101,7 @@ export async function emitEvent(
     reason: message,
     evidence,
     notify: workload.policy.notify,
+    ...(requested === undefined ? {} : { requested }),
     ...(audit === undefined ? {} : { audit }),
   });
 }

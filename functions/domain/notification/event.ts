@@ -16,6 +16,8 @@ export interface NotifiedEvent {
     readonly image?: string | null | undefined;
     readonly reason?: string | null | undefined;
     readonly evidence?: string | null | undefined;
+    /** A rollback that a person requested. */
+    readonly requested?: boolean | undefined;
     /** Of a digest. */
     readonly held?: readonly HeldWorkload[] | undefined;
     readonly more?: number | undefined;

@@ -28,9 +28,14 @@ export function subjectKey({ detail: { cluster, workload, nodePool } }: Notified
   return nodePool === undefined ? cluster : `${cluster}/BootcNodePool/${nodePool.name}`;
 }
 
+/** Returns what people call an event: a rollback that was requested is neither an update nor a failure. */
+export function titleOf({ "detail-type": type, detail }: NotifiedEvent): string {
+  return detail.requested === true ? "Rolled back on request" : type;
+}
+
 /** Returns how often each type of event is in a group: "3 events: 2 Update Rolled Back, 1 Update Held". */
 export function describeCounts(group: EventGroup): string {
-  const types = Map.groupBy(group, (event) => event["detail-type"]);
+  const types = Map.groupBy(group, titleOf);
   return `${group.length} events: ${[...types].map(([type, { length }]) => `${length} ${type}`).join(", ")}`;
 }
 
@@ -40,11 +45,11 @@ export function describeEvents(group: EventGroup): readonly string[] {
   return group.length > named.length ? [...named, `and ${group.length - named.length} more`] : named;
 }
 
-function describeEvent({ "detail-type": type, detail }: NotifiedEvent): string {
-  const { workload, nodePool, node, reason, cluster } = detail;
+function describeEvent(event: NotifiedEvent): string {
+  const { workload, nodePool, node, reason, cluster } = event.detail;
   const path = workload ? `${workload.kind} ${workload.namespace}/${workload.name}` : nodePool?.name;
   const subject = path === undefined ? `cluster ${cluster}` : `${path}${node ? `, node ${node}` : ""}`;
-  return truncate(`${type}: ${subject}${reason ? `: ${reason}` : ""}`, maxLineLength);
+  return truncate(`${titleOf(event)}: ${subject}${reason ? `: ${reason}` : ""}`, maxLineLength);
 }
 
 /** An event that is delivered or emitted twice has the same content, and only another id, time or execution. */

@@ -1,7 +1,7 @@
 import { truncate } from "../text/summarize-list.ts";
 import { describeHeld } from "./daily-digest.ts";
 import { type EventOutcome, outcomeOf } from "./event-types.ts";
-import { describeCounts, describeEvents, type EventGroup } from "./group.ts";
+import { describeCounts, describeEvents, type EventGroup, titleOf } from "./group.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
 const colours: Readonly<Record<EventOutcome, string>> = {
@@ -21,7 +21,7 @@ export function slackMessage(group: EventGroup, pageUrl?: string | null): object
   const [{ detail, "detail-type": type }] = group;
   const { held, more = 0 } = detail;
   const tokens = tokensOf(group);
-  const { event, cluster, kind, namespace, name, node, version, execution, reason } = tokens;
+  const { cluster, kind, namespace, name, node, version, execution, reason } = tokens;
   const isAlone = group.length === 1;
   const subject = subjectOf(tokens);
   const digest = held === undefined ? [reason] : [...held.map(describeHeld), more === 0 ? "" : `and ${more} more`];
@@ -33,7 +33,7 @@ export function slackMessage(group: EventGroup, pageUrl?: string | null): object
     ? [`cluster ${cluster}`, version && `version ${version}`, execution && `execution ${execution}`]
     : [`${clusters.size === 1 ? "cluster" : "clusters"} ${[...clusters].join(", ")}`];
   const details = facts.filter((fact) => fact !== "").join(" · ");
-  const title = subject === "" ? `${event}: cluster ${cluster}` : `${event}: ${subject}`;
+  const title = subject === "" ? `${titleOf(group[0])}: cluster ${cluster}` : `${titleOf(group[0])}: ${subject}`;
   return {
     text: escape(isAlone ? title : describeCounts(group)),
     attachments: [

@@ -197,6 +197,27 @@ describe("Slack", () => {
     });
   });
 
+  test("gets several events as one message, of all clusters and in words for people", () => {
+    const requested = { ...rolledBack, detail: { ...rolledBack.detail, requested: true } };
+    const frozen = { ...halted, "detail-type": "Freezes Changed", detail: { cluster: "edge", reason: "a freeze" } };
+    const request = createRequest(slack, [halted, requested, frozen], "https://hooks.slack.com/services/T/B/x");
+    const { body } = request as NotificationRequest;
+    expect(JSON.parse(body)).toMatchObject({
+      text: "3 events: 1 Node Pool Rollout Halted, 1 Rolled back on request, 1 Freezes Changed",
+      attachments: [
+        {
+          blocks: [
+            { text: { text: "Node Pool Rollout Halted: workers, node w-1" } },
+            { text: { text: 'Rolled back on request: Deployment shop/web: not ready: "1" of 3' } },
+            { text: { text: "Freezes Changed: cluster edge: a freeze" } },
+            { elements: [{ text: "clusters production, edge" }] },
+          ],
+        },
+      ],
+    });
+    expect(message(requested)).toMatchObject({ body: { text: "Rolled back on request: Deployment shop/web" } });
+  });
+
   const blocksOf = (event: typeof rolledBack, pageUrl: string | null) => {
     const request = createRequest({ ...slack, pageUrl }, [event], "https://hooks.slack.com/services/T/B/x");
     const body = JSON.parse(request.kind === "request" ? request.body : "{}") as {

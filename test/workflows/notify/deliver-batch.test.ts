@@ -118,7 +118,8 @@ describe("500 workloads that fail", () => {
 
   test("are one message of a batch to Slack, with counts and the worst first", async () => {
     const opened = eventOf("web-77", 600, "Circuit Opened");
-    const messages = [eventOf("ok", 0, "Update Succeeded"), ...events, opened].map((event) => ({
+    const others = [eventOf("ok", 0, "Update Succeeded"), eventOf("new", 0, "Update Started")];
+    const messages = [...others, ...events, opened].map((event) => ({
       target: "team",
       event,
     }));
@@ -129,14 +130,14 @@ describe("500 workloads that fail", () => {
       text: string;
       attachments: readonly { blocks: readonly { text: { text: string } }[] }[];
     };
-    expect(text).toBe("502 events: 500 Update Rolled Back, 1 Circuit Opened, 1 Update Succeeded");
+    expect(text).toBe("503 events: 500 Update Rolled Back, 1 Circuit Opened, 1 Update Started, 1 Update Succeeded");
     const lines = attachments[0]?.blocks.map((block) => block.text?.text) ?? [];
     expect(lines.slice(0, 2)).toEqual([
       "Update Rolled Back: Deployment shop/web-0: failed 0",
       "Update Rolled Back: Deployment shop/web-1: failed 1",
     ]);
     expect(lines).toHaveLength(22);
-    expect(lines[20]).toBe("and 482 more");
+    expect(lines[20]).toBe("and 483 more");
   });
 
   test("are at most 20 messages to a slow receiver, however they arrive within five minutes", async () => {

@@ -1,3 +1,4 @@
+import { abortedReason } from "../update/decided-update.ts";
 import { withAddition } from "../../health/evidence.ts";
 import { endedWindowReason } from "../../gates/windows.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
@@ -21,7 +22,7 @@ export type CanaryVerdict =
  */
 export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, pods: PodEvidence = {}): CanaryVerdict {
   const { verdict, policy, analysis, canaryProgress: progress } = workload;
-  if (verdict === "abort") return { kind: "expired", reason: "aborted manually" };
+  if (verdict === "abort") return { kind: "expired", reason: abortedReason };
   if (verdict === "promote") return { kind: "promoted" };
   const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
   const isJudged = policy.optIn !== "no" && inFlight.startedAt !== "malformed";
@@ -72,7 +73,7 @@ export function knownVerdict(
   if (phase === "rollback") return { kind: "fail", reason: "the rollback was interrupted" };
   if (phase !== "canary") return { kind: "pass", reason: "already promoted" };
   if (policy.optIn === "no") return { kind: "fail", reason: "auto-update was disabled" };
-  if (verdict === "abort") return { kind: "fail", reason: "aborted manually" };
+  if (verdict === "abort") return { kind: "fail", reason: abortedReason };
   if (verdict === "promote") return { kind: "pass", reason: "promoted manually" };
   const ended = endedWindowReason(policy, startedAt, now);
   return ended === null ? null : { kind: "withdraw", reason: ended };

@@ -101,6 +101,7 @@ export function updateSucceededEvent(target: Target, execution: string, reason =
     type: "Normal",
     reason: "AutoUpdateComplete",
     message,
+    ...(target.kind === "release" ? { requested: true } : {}),
     ...aboutTarget(target, execution),
   };
 }

@@ -6,6 +6,7 @@ import { hasRollbackPins } from "../digest/record.ts";
 import { isDigestRestored } from "../digest/written-digests.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import { isSameTarget, type RestartTarget, type Target } from "../target/target.ts";
+import { abortedReason } from "../update/decided-update.ts";
 import type { Workload } from "../workload.ts";
 import { aboutTarget, type UpdateEvent } from "./update-event.ts";
 
@@ -45,7 +46,15 @@ export function rollbackEvent(workload: Workload, target: Target, execution: str
 function rolledBackEvent(target: Target, execution: string, outcome: string, reason: string): UpdateEvent {
   const message = `${outcome} (execution ${execution})`;
   const about = { ...aboutTarget(target, execution), evidence: evidenceIn(reason) };
-  return { event: "Update Rolled Back", type: "Warning", reason: "AutoUpdateRollback", message, ...about };
+  const requested = reason === abortedReason ? ({ requested: true } as const) : {};
+  return {
+    event: "Update Rolled Back",
+    type: "Warning",
+    reason: "AutoUpdateRollback",
+    message,
+    ...requested,
+    ...about,
+  };
 }
 
 function describeRollback(workload: Workload, target: Target, reason: string): string {

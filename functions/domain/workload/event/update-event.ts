@@ -33,6 +33,8 @@ export interface UpdateEvent {
   readonly image: string | null;
   /** The pods that failed; absent if none did, or none is known. */
   readonly evidence?: string | null;
+  /** A person requested that a version runs no longer, and this happened; absent of any other event. */
+  readonly requested?: true;
   /** What a person has done; absent of any other event. */
   readonly audit?: AuditEntry;
 }

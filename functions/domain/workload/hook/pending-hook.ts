@@ -1,3 +1,4 @@
+import { abortedReason } from "../update/decided-update.ts";
 import { withheldReason } from "../update/claim.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
@@ -23,7 +24,7 @@ export function assessPendingHook(workload: Workload, inFlight: InFlight): Pendi
   if (withheld !== null) return { kind: "over", next: "abort", reason: withheld };
   if (run?.stage === "pre-promotion" && policy.optIn === "no")
     return { kind: "over", next: "abort", reason: "auto-update was disabled" };
-  if (verdict === "abort") return { kind: "over", next: "abort", reason: "aborted manually" };
+  if (verdict === "abort") return { kind: "over", next: "abort", reason: abortedReason };
   if (run === undefined) return { kind: "over", next: nextAfter(inFlight, "succeeded"), reason: "no hook was begun" };
   const hook = policy.hooks[run.stage] ?? null;
   if (run.result !== null) {

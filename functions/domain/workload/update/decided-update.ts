@@ -10,9 +10,12 @@ interface Decided<Kind extends string> {
 
 const interrupted = { kind: "expired", reason: "its rollback was interrupted" } as const;
 
+/** Why an update ends whose end a person requests. */
+export const abortedReason = "aborted manually";
+
 /** Returns that a person aborts an update, whatever its pods do; null if nobody does. */
 export function abortedUpdate({ verdict }: Pick<Workload, "verdict">): Decided<"fail"> | null {
-  return verdict === "abort" ? { kind: "fail", reason: "aborted manually" } : null;
+  return verdict === "abort" ? { kind: "fail", reason: abortedReason } : null;
 }
 
 /** Returns what an earlier step or a person decided about an update that is checked again; null if its pods decide. */

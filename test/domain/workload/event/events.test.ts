@@ -193,3 +193,12 @@ test("two long images leave room for the evidence in the 1,024 bytes of an Event
   expect(message).toContain(failing);
   expect(message.length).toBeLessThan(450);
 });
+
+test("a rollback that a person requested says so, and no other", () => {
+  const release = { kind: "release", image: updateTarget.image, number: 3 } as const;
+  const rollback = (reason: string) => rollbackEvent(workload(), updateTarget, "e-1", reason);
+  expect(updateSucceededEvent(release, "e-1").requested).toBe(true);
+  expect(rollback("aborted manually").requested).toBe(true);
+  for (const event of [updateSucceededEvent(updateTarget, "e-1"), rollback("not ready")])
+    expect(event).not.toHaveProperty("requested");
+});

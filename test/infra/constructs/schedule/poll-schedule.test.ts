@@ -143,7 +143,9 @@ describe("a push to ECR", () => {
     const eks = { clusterName: "prod", region: "eu-central-1" };
     const slow = synthesise({ clusters: [{ name: "prod", eks, poll: { pushBatchSeconds: 300 } }] });
     const sources = [stack, slow].flatMap(({ ofType: all }) => all("AWS::Lambda::EventSourceMapping"));
-    expect(sources.map(([, { Properties }]) => Properties["MaximumBatchingWindowInSeconds"])).toEqual([30, 30, 30, 300]);
+    expect(sources.map(([, { Properties }]) => Properties["MaximumBatchingWindowInSeconds"])).toEqual([
+      30, 30, 30, 300,
+    ]);
     const [, { Properties: source }] = sources.find(([path]) => path.startsWith("production/"))!;
     expect(source).toMatchObject({ BatchSize: 10_000, ScalingConfig: { MaximumConcurrency: 2 } });
     expect(render(source["EventSourceArn"])).toBe("<production/EcrPushes.Arn>");

@@ -83,16 +83,13 @@ describeOnRealCluster("the functions of a canary, each with the permissions of i
 
   /** Ends the step of a canary. Before it is measured, the stable replicas of a StatefulCanary are fewer: that is a round of its own. */
   async function endStep(end: string, step: StepInput): Promise<void> {
-    for (;;) {
-      const kind = await eventually("the canary is analyzed", async () => {
-        const result = await run("analyze-canary", step);
-        return ["next", "pass"].includes(result) && result;
-      });
+    await eventually(`the step ends with ${end}`, async () => {
+      const kind = await run("analyze-canary", step);
       const { canaryProgress } = (await workloadOf(step.workload.name)) ?? {};
-      if (kind === "pass" || canaryProgress?.waitsFor === "NextStep") return expect(kind).toBe(end);
-      expect(await run("start-canary", step)).toBe("started");
-      await repeatUntil("ready", "check-canary", step);
-    }
+      if (kind !== "next" || canaryProgress?.waitsFor === "NextStep") return kind === end;
+      await run("start-canary", step);
+      return false;
+    });
   }
 
   /** Creates a workload and returns the input of its update. */

@@ -1,4 +1,5 @@
 import {
+  forcedDrainEvent,
   stepEvent,
   pendingNodeEvents,
   wasEmitted,
@@ -205,4 +206,14 @@ test.for<[string | null, string[], string]>([
   ["draining=s", ["staged=b", "draining=t"], "staged=b draining=t"],
 ])("%j and then %j: %s", ([emittedEvents, keys, recorded]) => {
   expect(recordEmitted(emittedEvents, keys)).toBe(recorded);
+});
+
+test("a pod that a drain deletes is reported once", () => {
+  const state = poolState([member("a", slotted)]);
+  const [forced, refused] = ["Deleted web for the drain", "Cannot delete web: forbidden"].map((text) =>
+    forcedDrainEvent(member("a", slotted), "shop/web", text, state),
+  );
+  expect(forced).toMatchObject({ type: "Warning", reason: "DrainForced", key: "forced=shop/web/Deleted" });
+  expect(forced?.message).toContain("Deleted web for the drain");
+  expect(refused?.key).toBe("forced=shop/web/Cannot");
 });

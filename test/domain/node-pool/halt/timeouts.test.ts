@@ -42,6 +42,13 @@ test.for([
   expect(timeout?.kind ?? null).toBe(kind);
 });
 
+test("a drain that is overdue says what blocks it", () => {
+  const blocked = member("w", { ...slotted, drainBlockedBy: "shop/web: the budget needs 1" });
+  expect(timeoutStatus(blocked, timeouts, after(21))?.reason).toBe(
+    "not drained after 1200 s: shop/web: the budget needs 1",
+  );
+});
+
 test("without a reboot timeout a node that reboots is never overdue", () => {
   const { spec } = pool({ rebootTimeoutSeconds: null });
   expect(timeoutStatus(member("w", rebooting), spec, after(9999))).toBeNull();

@@ -4,10 +4,20 @@ import { hasFailingPods } from "../../../../functions/domain/workload/update/rea
 import {
   assessHealth,
   failCanary,
+  isCanaryReplaced,
   missingCanaryCondition,
   promotionObstacle,
 } from "../../../../functions/domain/workload/canary/health.ts";
-import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, target } from "../../../support/workloads.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  completeRollout,
+  image,
+  noon,
+  target,
+} from "../../../support/workloads.ts";
 import { observedPod } from "../../../support/observed-pods.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
@@ -62,6 +72,25 @@ describe.for([
     expect(promotionObstacle({ ...workload, verdict: "promote" }, canaryInFlight)).toBeNull();
     expect(promotionObstacle(workload, { ...canaryInFlight, phase: "rollout" })).toBeNull();
   });
+});
+
+const complete = { ...completeRollout, image: target };
+const promoted = { ...canaryInFlight, phase: "rollout" } as const;
+test.for([
+  { when: "all new pods are available", rollout: complete, is: true },
+  { when: "a new pod is not available", rollout: { ...complete, readyReplicas: 0 }, is: false },
+  { when: "no pod is wanted", rollout: { ...complete, desiredReplicas: 0, readyReplicas: 0 }, is: true },
+  { when: "its workload was deleted", rollout: null, is: false },
+  { when: "there is none", rollout: complete, canary: null, is: false },
+  { when: "it is not promoted", rollout: complete, inFlight: canaryInFlight, is: false },
+  {
+    when: "its promotion is not written",
+    rollout: complete,
+    inFlight: { ...promoted, isApplied: false } as const,
+    is: false,
+  },
+])("a promoted canary is replaced if $when: $is", ({ rollout, canary = canaryPods, inFlight = promoted, is }) => {
+  expect(isCanaryReplaced(canaryWorkload({ rollout, canary }), inFlight)).toBe(is);
 });
 
 const evidence = [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }];

@@ -10,7 +10,7 @@ function target(when: string, written: object, ...problems: readonly unknown[]):
 }
 
 const known =
-  "known tokens are event, outcome, id, time, cluster, kind, namespace, name, node, version, currentVersion, image, execution, reason, evidence, secret";
+  "known tokens are event, outcome, id, time, cluster, kind, namespace, name, node, version, currentVersion, image, execution, reason, evidence, key, action, count, summary, secret";
 
 const filters = {
   events: ["Update Started", "Circuit Opened"],

@@ -186,7 +186,7 @@ describe("before a canary starts, its analysis", () => {
       when: "is too long",
       subject: named({}),
       analyses: { errors: "#".repeat(65_537) },
-      problem: "ConfigMap shop/errors: has 65537 characters; use at most 65536",
+      problem: "ConfigMap shop/errors with the key analysis.yaml: has 65537 characters; use at most 65536",
     },
     { when: "is not YAML", subject: named({}), analyses: { errors: "{" }, problem: "the analysis is invalid" },
     { when: "has a typo", subject: inline({ metric: [metric] }), problem: "metric: is not a known field" },

@@ -44,7 +44,7 @@ test("every setting is optional", () => {
     configSecrets: false,
     digests: { onFirstSeen: "restart", imagePullPolicy: "unchanged" },
     runtimeImages: {},
-    metricProviders: { prometheus: [], cloudwatch: [] },
+    metricProviders: { prometheus: [], cloudwatch: [], web: [] },
     metricsNamespace: "Pawl",
   });
 });

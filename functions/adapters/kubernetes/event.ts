@@ -65,6 +65,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   DrainTakingTooLong: "DrainNode",
   EvictionRefused: "DrainNode",
   DrainFailed: "DrainNode",
+  DrainForced: "DrainNode",
 };
 
 /** Limit of the API server for Events with `eventTime`, in bytes of UTF-8. */

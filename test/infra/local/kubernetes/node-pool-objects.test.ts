@@ -26,7 +26,14 @@ test("defaults of a CRD's schema are applied inside existing objects", async () 
   const { spec } = (await custom.getClusterCustomObject({ ...pools, name: "workers" })) as Object;
   expect(spec).toEqual({
     image: pool.spec.image,
-    rollout: { paused: true, maxUnavailable: 1, preStageWhilePaused: true, haltThreshold: 2, onHalt: "Hold" },
+    rollout: {
+      paused: true,
+      maxUnavailable: 1,
+      preStageWhilePaused: true,
+      haltThreshold: 2,
+      onHalt: "Hold",
+      onDrainTimeout: "Report",
+    },
     disruption: { rebootPolicy: "RebootOnly" },
     agent: "Daemon",
   });

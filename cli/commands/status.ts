@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { rollbacksCell, versionCell } from "../output/cells.ts";
-import { stateCell } from "../output/state-cell.ts";
+import { countStates, sortByState, stateCell } from "../output/state-cell.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
 import { type Cell, type Column, renderTable } from "../output/table.ts";
@@ -12,6 +12,7 @@ import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { metricChart } from "../output/metric-chart.ts";
 import { describeProgress, measurementTable } from "../output/progress.ts";
 import { inFlightCell, messageCell } from "../workloads/status-cells.ts";
+import { describeLastPoll } from "../workloads/last-poll.ts";
 import { joinKind, workloadArgument } from "../workloads/name.ts";
 import { measurementsOf, progressOf, readAnalysisDeadline } from "../workloads/progress.ts";
 import { readOrThrow } from "../workloads/read.ts";
@@ -39,7 +40,7 @@ const wideColumns: readonly Column[] = [
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
-    "Prints every workload with Pawl enabled or with an update in flight: its state in one word, the running version, the newest available " +
+    "Prints every workload with Pawl enabled or with an update in flight, those that need a person first: its state in one word, the running version, the newest available " +
       "version, and why it is in this state. -o wide adds what it tracks (its tag, the tag's digest, its configuration), the last healthy " +
       "version, rollbacks since then, and its update. With one name, also the step of its update, the time left, and the last measurements. Tables abbreviate " +
       "digests, json and yaml do not.",
@@ -68,13 +69,17 @@ async function printStatus(words: readonly string[], options: Options): Promise<
   if (only !== undefined && names.length === 1) return printWorkload(opened, only, options);
   const now = new Date();
   const statuses = found.map((workload) => statusOf(workload, now));
+  const isOverview = names.length === 0 && statuses.length > 0;
+  const lastPoll = isOverview ? await describeLastPoll(opened, now) : null;
+  if (lastPoll !== null) printStderr(lastPoll);
   if (statuses.length === 0 && formatOf(options) === "table")
     printStderr(await describeEmpty(options, noneSelected(options)));
   await printAs(formatOf(options), {
     document: statuses,
     names: statuses.map(({ workload }) => workload),
-    table: (isWide) => statusTable(statuses, isWide),
+    table: (isWide) => statusTable(isOverview ? sortByState(statuses) : statuses, isWide),
   });
+  if (isOverview) printStderr(countStates(statuses));
 }
 
 async function printWorkload({ cluster }: OpenCluster, found: Workload, options: Options): Promise<void> {

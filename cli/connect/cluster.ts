@@ -1,3 +1,4 @@
+import type { LastPoll } from "../../functions/adapters/kubernetes/poll-lease.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { printStderr } from "../output/print.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
@@ -13,6 +14,8 @@ export interface OpenCluster {
   readonly namespace: string;
   /** The URL of its API server. */
   readonly server: string;
+  /** Reads when Pawl polled it last; null if it has no Lease. Throws what `Cluster` throws. */
+  readonly readLastPoll: () => Promise<LastPoll | null>;
 }
 
 interface GateOptions extends DeploymentOptions {
@@ -42,6 +45,7 @@ async function addFreezes(open: Open, settings: DeploymentGates | null, at: Date
  */
 export async function connectCluster(options: ClusterOptions & DigestOptions & GateOptions): Promise<OpenCluster> {
   const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
+  const { readLastPoll } = await import("../../functions/adapters/kubernetes/poll-lease.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
   const settings = await gatesOf(options);
@@ -71,5 +75,6 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
     inNamespaces,
     server: kubeConfig.getCurrentCluster()?.server ?? "",
     namespace: options.namespace?.[0] ?? context?.namespace ?? "default",
+    readLastPoll: () => readLastPoll(kubeConfig, null),
   };
 }

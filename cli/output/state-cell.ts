@@ -1,18 +1,33 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
 import type { Cell, Colour } from "./table.ts";
 
+/** What needs a person comes first. */
 const colours = {
-  UpToDate: "green",
-  Behind: "yellow",
-  Updating: "cyan",
-  RollingBack: "yellow",
-  Waiting: "cyan",
-  Held: "yellow",
   CircuitOpen: "red",
   Stalled: "red",
+  RollingBack: "yellow",
+  Updating: "cyan",
+  Waiting: "cyan",
+  Held: "yellow",
+  Behind: "yellow",
   NotEvaluated: "gray",
+  UpToDate: "green",
 } as const satisfies Record<StateName, Colour>;
+
+const order = Object.keys(colours) as readonly StateName[];
 
 export function stateCell(state: StateName): Cell {
   return { text: state, colour: colours[state] };
+}
+
+/** Sorts what needs a person first, and keeps the order within a state. */
+export function sortByState<One extends { readonly state: StateName }>(all: readonly One[]): readonly One[] {
+  return all.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+}
+
+/** Returns how many there are in each state: "300 workloads: 3 Stalled, 12 Updating, 285 UpToDate". */
+export function countStates(all: readonly { readonly state: StateName }[]): string {
+  const counts = Map.groupBy(sortByState(all), ({ state }) => state);
+  const each = [...counts].map(([state, { length }]) => `${length} ${state}`);
+  return `${all.length} ${all.length === 1 ? "workload" : "workloads"}: ${each.join(", ")}`;
 }

@@ -6,6 +6,7 @@ import {
   previousHolder,
   renewedLease,
 } from "../../domain/execution/poll-lease.ts";
+import { parseRfc3339 } from "../../domain/text/rfc3339.ts";
 import { digestDays, parseSentNotes } from "../../domain/execution/sent-notes.ts";
 import { isConflict } from "../../ports/errors.ts";
 import { type LeaseState, type PollLeaseObject, pollLeaseName } from "../../ports/poll-lease.ts";
@@ -87,6 +88,24 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     acquire: (poll) => repeatOnConflict(() => acquireOnce(identityOf(poll))),
     release: (poll) => repeatOnConflict(() => releaseOnce(identityOf(poll))),
   };
+}
+
+/** The newest poll of a cluster, or one that renews its Lease. */
+export interface LastPoll {
+  readonly at: Date;
+  /** The installation, while it polls. */
+  readonly by: string | null;
+}
+
+/** Reads when a cluster was polled last; null if it has no Lease, or was never polled. Throws what `Cluster` throws. */
+export async function readLastPoll(
+  kubeConfig: KubeConfig,
+  namespaces: readonly string[] | null,
+): Promise<LastPoll | null> {
+  const api = createKubernetesApi(kubeConfig);
+  const lease = await api.get<Lease>(leaseResource, pawlNamespace(namespaces), pollLeaseName);
+  const at = parseRfc3339(lease?.spec?.renewTime ?? "");
+  return at === null ? null : { at, by: lease?.spec?.holderIdentity?.split(" ")[0] || null };
 }
 
 /** Reads the lease again if somebody else wrote to it. */

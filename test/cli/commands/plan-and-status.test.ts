@@ -63,6 +63,12 @@ beforeAll(async () => {
       autoUpdate("DaemonSet", "news", { digests: { deployed: { app: digest } } }),
       builtIn("Deployment", "quiet", `${registry}/shop/web:1.0.0`, { "pawl.dev/auto-update": "false" }),
       {
+        apiVersion: "coordination.k8s.io/v1",
+        kind: "Lease",
+        metadata: { name: "pawl-poll", namespace: "kube-system" },
+        spec: {},
+      },
+      {
         apiVersion: "claw.prismer.ai/v1alpha1",
         kind: "Claw",
         metadata: { name: "helper", namespace: "agents", annotations: { "pawl.dev/paused": "true" } },
@@ -111,9 +117,16 @@ test("pawl plan --json lists the workloads of the given namespaces", async () =>
 });
 
 test("pawl status shows every workload, one line each", async () => {
-  const { stdout, status } = await fixture.pawl("status");
+  const { stdout, stderr, status } = await fixture.pawl("status");
   const rows = stdout.trimEnd().split("\n").slice(1);
   expect(status).toBe(0);
+  const states = rows.map((row) => row.split(/ +/)[1] ?? "");
+  const counts = Map.groupBy(states, (state) => state);
+  // What needs a person comes first, and each state is in one block.
+  expect(states[0]).toBe("Stalled");
+  expect(states.filter((state, index) => state !== states[index - 1])).toEqual([...counts.keys()]);
+  const summary = [...counts].map(([state, { length }]) => `${length} ${state}`).join(", ");
+  expect(stderr).toBe(`pawl: 9 workloads: ${summary}\n`);
   expect(rows.map((row) => row.replace(/ .*/, "")).sort()).toEqual([
     "autoupdate/shop/deployment-deleted",
     "claw/agents/helper",
@@ -131,6 +144,27 @@ test("pawl status shows every workload, one line each", async () => {
   expect(rows.find((row) => row.includes("helper"))).toMatch(/ Held .*pawl\.dev\/paused is set$/);
   expect(rows.find((row) => row.includes("asked"))).toMatch(/ requested, and not handled yet: reset failed$/);
   expect(rows.find((row) => row.includes("deleted"))).toContain("Deployment shop/deleted does not exist");
+});
+
+test.for([
+  { ago: 125, holderIdentity: null, said: /^pawl: the last poll was 2m\d+s ago\n/ },
+  {
+    ago: 20,
+    holderIdentity: "pawl-production p-1",
+    said: /^pawl: the last poll was 2\ds ago by pawl-production, which still polls\n/,
+  },
+  {
+    ago: 7200,
+    holderIdentity: null,
+    said: /^pawl: the last poll was 2h0m\d+s ago; if that is late, "pawl doctor" says why\n/,
+  },
+])("pawl status says when Pawl polled last: $ago seconds ago", async ({ ago, holderIdentity, said }) => {
+  const renewTime = new Date(Date.now() - ago * 1000).toISOString().replace("Z", "000Z");
+  const spec = { holderIdentity, renewTime, leaseDurationSeconds: 60 };
+  await fixture.edit("coordination.k8s.io/v1/namespaces/kube-system/leases/pawl-poll", { spec });
+  expect((await fixture.pawl("status")).stderr).toMatch(said);
+  expect((await fixture.pawl("status", "-o", "json")).stderr).toMatch(said);
+  expect((await fixture.pawl("status", "shop/web")).stderr).toBe("");
 });
 
 describe("pawl status of one workload", () => {

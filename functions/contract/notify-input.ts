@@ -55,7 +55,10 @@ export const notifyInput: v.GenericSchema<NotifyInput> = v.looseObject({
 });
 
 /** Returns the messages of an event. One that nobody can read must not keep the others from their targets. */
-export function toNotifyInput({ Records: records }: NotifyEvent): NotifyInput {
+export function toNotifyInput(delivered: NotifyEvent): NotifyInput {
+  const { Records: records } = delivered;
+  // What is no batch has problems that the schema names.
+  if (!Array.isArray(records)) return delivered as unknown as NotifyInput;
   const read = records.map(({ messageId: id, body }) => ({ id, read: v.safeParse(message, parseJson(body)) }));
   const messages = read.flatMap(({ id, read: { success, output } }) => (success ? [{ ...output, id }] : []));
   const unreadable = read.flatMap(({ id, read: { success } }) => (success ? [] : [id]));

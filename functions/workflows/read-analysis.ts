@@ -1,11 +1,8 @@
 import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
-import {
-  parseAnalysisOrTemplate,
-  parseTemplateReference,
-  type TemplateReference,
-} from "../domain/analysis/argo-template.ts";
+import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
+import { isTemplate, parseTemplateReference, type TemplateReference } from "../domain/analysis/template-reference.ts";
 import { shortRunProblem } from "../domain/analysis/period.ts";
 import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
 import { bindArgs } from "../domain/analysis/template.ts";
@@ -56,7 +53,7 @@ export async function readAnalysis(
   if (text === null) return invalid(`${source} not found`);
   const readProblem = tooLong(source, text);
   if (readProblem !== null) return invalid(readProblem);
-  const spec = parseAnalysisOrTemplate(parseYaml(text), template?.args);
+  const spec = await parseEither(parseYaml(text), template);
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;
   const isCanary = subject === "canary";
@@ -107,6 +104,12 @@ export async function analysisProblem(
     if (!(error instanceof Error) || error.name !== "QueryRejected") throw error;
     return invalid(error.message).reason;
   }
+}
+
+/** Few analyses are templates: only these load what parses one. */
+async function parseEither(input: unknown, reference: TemplateReference | null) {
+  if (!isTemplate(input)) return parseAnalysis(input);
+  return (await import("../domain/analysis/argo-template.ts")).parseAnalysisOrTemplate(input, reference?.args);
 }
 
 function sourceOf({ ref }: Workload, analysis: string, template: TemplateReference | null): string {

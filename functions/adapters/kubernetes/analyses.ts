@@ -1,8 +1,8 @@
 import { CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
-import { parseTemplateReference } from "../../domain/analysis/argo-template.ts";
+import { parseTemplateReference } from "../../domain/analysis/template-reference.ts";
 import type { Cluster } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
-import { type ClusterObject, createClusterScopedApi } from "./cluster-scoped.ts";
+import type { ClusterObject } from "./cluster-scoped.ts";
 import type { KubernetesObject, Resource } from "./objects.ts";
 import { createRequestOptions } from "./requests.ts";
 
@@ -23,8 +23,9 @@ export function createAnalysisReader(
   kubeConfig: KubeConfig,
   api: Pick<KubernetesApi, "get" | "getConfigMap">,
 ): Cluster["readAnalysis"] {
-  const readTemplate = (namespace: string, name: string, isOfCluster: boolean) => {
+  const readTemplate = async (namespace: string, name: string, isOfCluster: boolean) => {
     if (!isOfCluster) return api.get<KubernetesObject & WithSpec>(analysisTemplates, namespace, name);
+    const { createClusterScopedApi } = await import("./cluster-scoped.ts");
     const scoped = createClusterScopedApi(kubeConfig.makeApiClient(CustomObjectsApi), createRequestOptions());
     return scoped.get<ClusterObject & WithSpec>(clusterAnalysisTemplates, name);
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseAnalysisOrTemplate, parseTemplateReference } from "../../../functions/domain/analysis/argo-template.ts";
+import { parseAnalysisOrTemplate } from "../../../functions/domain/analysis/argo-template.ts";
+import { parseTemplateReference } from "../../../functions/domain/analysis/template-reference.ts";
 import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
 import { bindArgs } from "../../../functions/domain/analysis/template.ts";

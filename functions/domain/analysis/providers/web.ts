@@ -14,7 +14,7 @@ export interface WebQuery {
   readonly path: JsonPath;
 }
 
-interface WrittenUrl extends Pick<WebQuery, "parameters"> {
+export interface WrittenUrl extends Pick<WebQuery, "parameters"> {
   readonly kind: "url";
   readonly address: string;
 }

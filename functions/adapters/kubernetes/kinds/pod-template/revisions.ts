@@ -2,6 +2,7 @@ import type { LabelSelector } from "../../../../domain/text/label-selector.ts";
 import type { Digests } from "../../../../domain/workload/digest/tracking.ts";
 import { pinTemplate } from "../../../../domain/workload/release/pin-template.ts";
 import type { Snapshot, TemplateSnapshot } from "../../../../domain/workload/release/release.ts";
+import { Forbidden } from "../../../../ports/errors.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import type { KubernetesObject, PodTemplate, Resource } from "../../objects.ts";
@@ -94,7 +95,11 @@ export async function readSnapshots(
   pins: Digests = {},
 ): Promise<readonly Snapshot[]> {
   const revisions = await listRevisions(object, target, api);
-  const kept = await listKeptTemplates(object, api);
+  // A person who may list ReplicaSets only sees what these have.
+  const kept = await listKeptTemplates(object, api).catch((error: unknown) => {
+    if (error instanceof Forbidden) return [];
+    throw error;
+  });
   const own: readonly Revision[] = [...revisions.own, ...kept.filter((one) => isControlled(one, object, target))];
   const snapshots = own.flatMap((one) =>
     templatesOf(one).map((found): Snapshot => {

@@ -1,4 +1,4 @@
-import { parseTemplateReference } from "../../../analysis/argo-template.ts";
+import { parseTemplateReference } from "../../../analysis/template-reference.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { parseHooks } from "../../hook/parse-hooks.ts";
 import type { Policy } from "../../workload.ts";

@@ -4,6 +4,7 @@ import {
   keepTemplate,
   pruneTemplates,
 } from "../../../../../functions/adapters/kubernetes/kinds/pod-template/kept-templates.ts";
+import { readSnapshots } from "../../../../../functions/adapters/kubernetes/kinds/pod-template/revisions.ts";
 import { Forbidden, Unreachable } from "../../../../../functions/ports/errors.ts";
 
 const deployments = { group: "apps", version: "v1", plural: "deployments", kind: "Deployment" };
@@ -35,6 +36,18 @@ test.for([
   await expect(isIgnored ? result : result.catch((thrown: unknown) => thrown)).resolves.toBe(
     isIgnored ? undefined : error,
   );
+});
+
+test.for([
+  { error: new Forbidden("no right"), read: [] },
+  { error: new Unreachable("no answer"), read: "Unreachable" },
+])("a person who may not list copies sees the revisions of the controller: $error.name", async ({ error, read }) => {
+  const ofController = async () => [];
+  const listSelected = ({ plural }: { readonly plural: string }) =>
+    plural === "replicasets" ? ofController() : Promise.reject(error);
+  const api = { listSelected } as unknown as KubernetesApi;
+  const result = readSnapshots(workload({ matchLabels }), deployments, api);
+  expect(await result.catch((thrown: Error) => thrown.name)).toEqual(read);
 });
 
 test("copies of no release are deleted, and no others", async () => {

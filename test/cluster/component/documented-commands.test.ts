@@ -89,7 +89,7 @@ describeOnRealCluster("documented commands on a real API server", () => {
       const { stdout, stderr, status } = await pawl("viewer", ["status", "-n", "shop"]);
       expect({ status, rows: stdout.trimEnd().split("\n").length }).toEqual({ status: 0, rows: 2 });
       expect(stderr).toMatch(
-        /^pawl: \S+:viewer may not list claws\.claw\.prismer\.ai, .*statefulsets\.apps in namespace shop: these are not shown\n$/,
+        /^pawl: \S+:viewer may not list claws\.claw\.prismer\.ai, .*statefulsets\.apps in namespace shop: these are not shown\npawl: 1 workload: 1 [A-Za-z]+\n$/,
       );
     });
 

@@ -6,7 +6,7 @@ import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
 import { type Cell, type Column, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
-import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
+import { formatOf, isTable, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { metricChart } from "../output/metric-chart.ts";
@@ -79,7 +79,7 @@ async function printStatus(words: readonly string[], options: Options): Promise<
     names: statuses.map(({ workload }) => workload),
     table: (isWide) => statusTable(isOverview ? sortByState(statuses) : statuses, isWide),
   });
-  if (isOverview) printStderr(countStates(statuses));
+  if (isOverview && isTable(formatOf(options))) printStderr(countStates(statuses));
 }
 
 async function printWorkload({ cluster }: OpenCluster, found: Workload, options: Options): Promise<void> {

@@ -3,7 +3,7 @@ import { connectNodePools, selectedPools } from "../connect/node-pools.ts";
 import { openPoolFeed } from "../dashboard/server/pool-feed.ts";
 import { awaitInterrupt } from "../input/interrupt.ts";
 import type { ClusterOptions, ContextOptions } from "../options/cluster.ts";
-import { assertStream, type OutputFormat } from "../options/output.ts";
+import { assertStream, isTable, type OutputFormat } from "../options/output.ts";
 import { alignRow } from "../output/align-row.ts";
 import { printError, printJsonLine, printStderr, printStdout } from "../output/print.ts";
 import { findPool } from "./find.ts";
@@ -36,7 +36,7 @@ export async function watchPools(
       else printStdout(format === "name" ? `${formatPoolName(pool)}\n` : line);
     }
   };
-  if (format === "table" || format === "wide") printStdout(alignRow(header));
+  if (isTable(format)) printStdout(alignRow(header));
   await print();
   const close = openPoolFeed(await loadKubeConfig(options), () => print().catch(printError), printProblem);
   await awaitInterrupt();

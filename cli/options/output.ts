@@ -4,6 +4,11 @@ import { InvalidInput } from "../exit-codes.ts";
 /** As of kubectl. "table" is the default. */
 export type OutputFormat = "table" | "wide" | "json" | "yaml" | "name";
 
+/** Reports whether people read the output. */
+export function isTable(format: OutputFormat): boolean {
+  return format === "table" || format === "wide";
+}
+
 export interface OutputOptions {
   readonly output?: Exclude<OutputFormat, "table">;
   readonly json?: true;

@@ -4,7 +4,7 @@ import { loadKubeConfig } from "../connect/kube-config.ts";
 import { openFeedOf } from "../dashboard/open-feed.ts";
 import type { StreamMessage, WorkloadRow } from "../dashboard/model.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
-import { assertStream, type OutputFormat } from "../options/output.ts";
+import { assertStream, isTable, type OutputFormat } from "../options/output.ts";
 import { printJsonLine, printStderr, printStdout } from "../output/print.ts";
 import { alignRow } from "../output/align-row.ts";
 import { formatWorkloadName } from "./name.ts";
@@ -40,7 +40,7 @@ export async function watchStatus(
     if (message.kind === "connection" && message.problem !== null) printStderr(message.problem);
     if ("workloads" in message) message.workloads.filter(isPrinted).forEach(print);
   };
-  if (format === "table" || format === "wide") printStdout(alignRow(header));
+  if (isTable(format)) printStdout(alignRow(header));
   const clock = { now: () => new Date(), waitScale: 1 };
   const feed = openFeedOf({ cluster, kubeConfig: await loadKubeConfig(options), options: watched, clock, publish });
   await awaitInterrupt();

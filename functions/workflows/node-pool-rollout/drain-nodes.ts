@@ -38,7 +38,10 @@ export async function drainNode(ports: DrainPorts, poolState: PoolState, member:
   if (step.kind === "evict") return `${member.name}: ${await evictPods(ports, poolState, member, step.pods)}`;
   if (endsDrain(step)) {
     await emitStepEvent(ports, poolState.pool, member, step);
-    await ports.nodePools.write(poolState.pool, member, step);
+    const { bootcNode } = await ports.nodePools.write(poolState.pool, member, step);
+    // Rounds may be further apart than the timeout: without an eviction in this one, there would be none.
+    if (step.kind === "restart-drain" && bootcNode !== null)
+      return `${member.name}: ${describeNodeStep(step)}; ${await drainNode(ports, poolState, { ...member, bootcNode })}`;
   }
   return `${member.name}: ${describeNodeStep(step)}`;
 }

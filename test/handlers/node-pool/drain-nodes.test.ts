@@ -77,15 +77,21 @@ describe("DrainNodes", () => {
   });
 
   test("restarts and reports a drain that exceeds its timeout", async () => {
-    const fixture = await draining({ pool: newPool({ drainTimeoutSeconds: 60 }), isBlocked: () => true });
+    let isBlocked = true;
+    const fixture = await draining({ pool: newPool({ drainTimeoutSeconds: 60 }), isBlocked: () => isBlocked });
     fixture.ports.pass(61);
     expect(await drainNodes(fixture.ports, input)).toEqual({
       kind: "drained",
-      reason: "w1: its drain is restarted: 1 pod is left after 60 s",
+      reason:
+        "w1: its drain is restarted: 1 pod is left after 60 s; w1: 0 evicted, 1 not yet: shop/web: a PodDisruptionBudget blocks it",
     });
     expect(w1(fixture).slot?.drainStartedAt).toEqual(fixture.ports.now());
     expect(fixture.ports.nodePools.events().map(({ reason }) => reason)).toContain("DrainFailed");
     expect((await drainNodes(fixture.ports, input)).reason).toContain("1 not yet");
+    // A drain that is blocked for long is checked less often than its timeout.
+    isBlocked = false;
+    fixture.ports.pass(600);
+    expect((await drainNodes(fixture.ports, input)).reason).toMatch(/its drain is restarted: .*; w1: 1 evicted$/);
   });
 
   test("records what blocks a slow drain, for the condition of the pool, and once it blocks no more", async () => {

@@ -37,15 +37,24 @@ export async function installCrd(kubeConfig: KubeConfig, name: keyof typeof file
     await custom.listCustomObjectForAllNamespaces({ group, version, resourcePlural: names.plural });
     return true;
   });
-  if (name === "bootc-node") await waitForPolicy(custom, { group, version, plural: names.plural });
+  if (name === "bootc-node" || name === "bootc-node-pool") await waitForPolicy(custom, { group, version });
 }
 
-/** Waits until the API server knows the parameters of a policy, whose kind may be newer than that: it looks for kinds every 30 s. */
-async function waitForPolicy(custom: CustomObjectsApi, of: { group: string; version: string; plural: string }) {
+/**
+ * Waits until the API server knows the parameters of a policy, whose kind may be newer than that: it looks for kinds every 30 s. Returns
+ * at once while one of the two kinds is missing.
+ */
+async function waitForPolicy(custom: CustomObjectsApi, of: { group: string; version: string }): Promise<void> {
+  const isServed = (resourcePlural: string) =>
+    custom.listCustomObjectForAllNamespaces({ ...of, resourcePlural }).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isServed("bootcnodes")) || !(await isServed("bootcnodepools"))) return;
   const spec = { desiredImage: `quay.io/org/os@sha256:${"0".repeat(64)}` };
   const body = { apiVersion: `${of.group}/${of.version}`, kind: "BootcNode", metadata: { name: "never" }, spec };
   await eventually("the policy of images has its parameters", async () => {
-    const refusal = await custom.createClusterCustomObject({ ...of, body, dryRun: "All" }).then(
+    const refusal = await custom.createClusterCustomObject({ ...of, plural: "bootcnodes", body, dryRun: "All" }).then(
       () => "",
       (error: Error) => error.message,
     );

@@ -47,7 +47,13 @@ describeOnRealCluster("the schemas of BootcNodePool and BootcNode", () => {
     const pool = await createPool(harness, "odd", { image, rollout, disruption: {} });
     expect(pool.problems).toHaveLength(2);
     const { body } = await harness.request("GET", `${poolsPath}/${pool.name}`);
-    const defaults = { paused: false, preStageWhilePaused: true, haltThreshold: 2, onHalt: "Hold" };
+    const defaults = {
+      paused: false,
+      preStageWhilePaused: true,
+      haltThreshold: 2,
+      onHalt: "Hold",
+      onDrainTimeout: "Report",
+    };
     expect(body.spec).toEqual({
       image,
       rollout: { ...rollout, ...defaults },

@@ -28,10 +28,11 @@ const approve = setSpec({ desiredImageState: "Booted" });
 
 describeOnRealCluster("the policy pawl-bootc-nodes", () => {
   describe("of the annotation", () => {
-    const { command, drainStartedAt, approvedAt, readyDaemonSets } = bootcNodeAnnotations;
+    const { command, drainStartedAt, drainBlockedBy, drainGivenBack, approvedAt, readyDaemonSets } =
+      bootcNodeAnnotations;
     const writers = (key: string): readonly string[] => {
       if (key === command) return ["pawl:node-agents"];
-      return [drainStartedAt, approvedAt, readyDaemonSets].some((one) => one === key)
+      return [drainStartedAt, drainBlockedBy, drainGivenBack, approvedAt, readyDaemonSets].some((one) => one === key)
         ? ["pawl:node-updaters", "pawl:drainers"]
         : ["pawl:node-updaters"];
     };

@@ -45,7 +45,6 @@ async function addFreezes(open: Open, settings: DeploymentGates | null, at: Date
  */
 export async function connectCluster(options: ClusterOptions & DigestOptions & GateOptions): Promise<OpenCluster> {
   const { createKubernetesCluster } = await import("../../functions/adapters/kubernetes/cluster.ts");
-  const { readLastPoll } = await import("../../functions/adapters/kubernetes/poll-lease.ts");
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
   const settings = await gatesOf(options);
@@ -75,6 +74,7 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
     inNamespaces,
     server: kubeConfig.getCurrentCluster()?.server ?? "",
     namespace: options.namespace?.[0] ?? context?.namespace ?? "default",
-    readLastPoll: () => readLastPoll(kubeConfig, null),
+    readLastPoll: async () =>
+      (await import("../../functions/adapters/kubernetes/poll-lease.ts")).readLastPoll(kubeConfig, null),
   };
 }

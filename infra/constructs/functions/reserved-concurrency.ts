@@ -5,7 +5,7 @@ import { functionSpecs, type HandlerName } from "./function-specs.ts";
 type Reservation = Pick<ClusterConfig, "writerReservedConcurrency">;
 
 /** The least that an event source of SQS may have. */
-export const pushConcurrency = 2;
+export const queueConcurrency = 2;
 
 /** Limits polls to one of the schedule and those of pushes at a time, and writers to protect the API server. The machine's waits limit readers. */
 export function reservedConcurrencyFor(
@@ -14,7 +14,7 @@ export function reservedConcurrencyFor(
 ): number | null {
   const { group }: FunctionSpec = functionSpecs[handler];
   if (writerReservedConcurrency === null) return null;
-  if (handler === "poll") return 1 + pushConcurrency;
+  if (handler === "poll") return 1 + queueConcurrency;
   return group === null || group === "pawl:pollers" ? null : writerReservedConcurrency;
 }
 

@@ -8,6 +8,7 @@ import { createQueue, receiveStatement } from "../functions/dead-letter-queue.ts
 import { layerPath } from "../functions/files-layer.ts";
 import { functionSpecs } from "../functions/function-specs.ts";
 import { HandlerFunction } from "../functions/handler-function.ts";
+import { queueConcurrency } from "../functions/reserved-concurrency.ts";
 import type { LogSettings } from "../functions/log-group.ts";
 import { metricNamespace } from "../../config/metric-namespace.ts";
 import { notificationsFile, resourceName } from "../resource-names.ts";
@@ -24,8 +25,6 @@ export interface NotifyFunctionProps {
 }
 
 const batchSeconds = 30;
-/** The least that an event source of SQS may have. */
-const maxConcurrency = 2;
 const maxMessages = 10_000;
 /** What Lambda recommends. A message that was not delivered is received again after this time. */
 const visibilitySeconds = 6 * functionSpecs.notify.timeoutSeconds + batchSeconds;
@@ -74,7 +73,7 @@ export class NotifyFunction extends Construct {
       new SqsEventSource(this.queue, {
         batchSize: maxMessages,
         maxBatchingWindow: Duration.seconds(batchSeconds),
-        maxConcurrency,
+        maxConcurrency: queueConcurrency,
         reportBatchItemFailures: true,
       }),
     );

@@ -8,7 +8,7 @@ import { Construct } from "constructs";
 import type { ClusterConfig } from "../../config/schema.ts";
 import { createQueue } from "../functions/dead-letter-queue.ts";
 import { functionSpecs } from "../functions/function-specs.ts";
-import { pushConcurrency } from "../functions/reserved-concurrency.ts";
+import { queueConcurrency } from "../functions/reserved-concurrency.ts";
 import { resourceName } from "../resource-names.ts";
 
 /** What Lambda recommends, so that a poll that is throttled or retried has its messages meanwhile. */
@@ -68,7 +68,7 @@ export class EcrPushRule extends Construct {
     const source = new SqsEventSource(pushes, {
       batchSize: maxMessages,
       maxBatchingWindow: Duration.seconds(pushBatchSeconds),
-      maxConcurrency: pushConcurrency,
+      maxConcurrency: queueConcurrency,
     });
     poll.addEventSource(source);
   }

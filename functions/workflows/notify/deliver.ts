@@ -19,7 +19,8 @@ export async function deliver(
 ): Promise<void> {
   const { name } = target;
   const left = () => deliverySeconds - secondsBetween(startedAt, now());
-  const pausedSeconds = secondsBetween(now(), (await notifications.pausedUntil(name)) ?? now());
+  const pausedUntil = await notifications.pausedUntil(name);
+  const pausedSeconds = pausedUntil === null ? 0 : secondsBetween(now(), pausedUntil);
   if (pausedSeconds > 0) throw failure(name, group, `the receiver wants no request for ${Math.ceil(pausedSeconds)} s`);
   if (left() < attemptSeconds) throw failure(name, group, "no time is left after the messages before");
   const request = createRequest(target, group, await notifications.readSecret(name));

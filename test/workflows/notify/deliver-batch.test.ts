@@ -46,7 +46,8 @@ function receivers(answers: readonly Reply[], secret = "https://hooks.example.co
   };
   const run = (messages: readonly { readonly target: string; readonly event: NotifiedEvent }[]) =>
     deliverBatch(
-      { notifications, now: () => new Date(time) },
+      // A clock moves between any two looks at it.
+      { notifications, now: () => new Date((time += 1)) },
       messages.map((message, index) => ({ id: `m-${index}`, ...message })),
       (message) => void warnings.push(message),
     );
@@ -56,7 +57,7 @@ function receivers(answers: readonly Reply[], secret = "https://hooks.example.co
     warnings,
     slept,
     pass: (seconds: number) => (time += seconds * 1000),
-    seconds: () => time / 1000,
+    seconds: () => Math.floor(time / 1000),
   };
 }
 

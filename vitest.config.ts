@@ -25,8 +25,13 @@ const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "tes
 
 /** For tests that take less than two seconds on an idle machine. */
 const testTimeout = isSoak ? 600_000 : 30_000;
+/** The report of `.ci/run` contains messages and no diff: they show what differs. */
+const chaiConfig = { truncateThreshold: 1000 };
+
 /** Only ends what hangs: the default of one second is too short on a busy machine. */
-const patient = { testTimeout, expect: { poll: { timeout: 20_000 } } };
+const patient = { testTimeout, chaiConfig, expect: { poll: { timeout: 20_000 } } };
+/** Of projects with properties. */
+const setupFiles = ["test/support/run/seed-properties.ts"];
 
 /** Tests on a real cluster whose objects have no namespace: one file at a time. */
 const nodePools = ["test/cluster/node-pool/**/*.test.ts"];
@@ -56,6 +61,7 @@ function clusterProject(name: string, files: InlineConfig): UserWorkspaceConfig 
       // Only ends what hangs: on a busy machine some take a minute.
       testTimeout: 600_000,
       hookTimeout: 300_000,
+      chaiConfig,
     },
   };
 }
@@ -67,13 +73,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // Loading modules costs more than most tests: files share a process and the modules that it has loaded.
-      { test: { name: "pure", include: pure, isolate: false, ...patient } },
+      { test: { name: "pure", include: pure, isolate: false, setupFiles, ...patient } },
       {
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...checks, ...measured, ...bundles],
           isolate: false,
+          setupFiles,
           ...patient,
         },
       },

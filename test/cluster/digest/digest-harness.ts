@@ -2,7 +2,7 @@ import { AppsV1Api, CoreV1Api, KubernetesObjectApi, PatchStrategy } from "@kuber
 import { annotations, imageUpdaterAnnotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
-import { type ClusterHarness, openClusterHarness } from "../harness.ts";
+import { type ClusterHarness, openClusterHarness, waitUntilReady } from "../harness.ts";
 import { startIsolatedPawl } from "../isolated-pawl.ts";
 import type { Suite } from "../suite.ts";
 
@@ -74,10 +74,8 @@ export async function openDigestHarness(
     runningDigests,
     async createTracked(kind, options = {}) {
       await KubernetesObjectApi.makeApiClient(kubeConfig).create(trackedWorkload(kind, namespace, image, options));
-      await eventually("the pods are ready", async () => {
-        const found = await runningDigests();
-        return found.length === 2 && !found.includes("unready");
-      });
+      // What its status says of them counts too: none may look unavailable before an update.
+      await waitUntilReady(kubeConfig, namespace, kind, name);
     },
     async setHealthTimeout(kind, timeout) {
       const metadata = { name, namespace, annotations: { [annotations.healthTimeout]: timeout } };

@@ -24,8 +24,10 @@ export async function openWeb(
   const send = createHttpClient({ ...address, path: new URL(`${url}`).pathname }, login, bounds);
   return {
     async query(text) {
-      const { parameters, path } = JSON.parse(text) as WebQuery;
+      const { parameters, times, path } = JSON.parse(text) as WebQuery;
+      const seconds = Math.floor(now().getTime() / 1000);
       const search = new URLSearchParams(parameters);
+      for (const [name, before] of times) search.append(name, String(seconds - before));
       const document = readAnswer(await send(search.size === 0 ? "" : `?${search.toString()}`), `${url}`, now());
       if (document === undefined) throw new Unreachable(`${url}: the response is not JSON`);
       const value = valueAt(document, path);

@@ -5,6 +5,7 @@ import { compareSchema, isGiven, resolveComparison, testOf } from "./parse-compa
 import { fieldNames, givenFields, providerFields, verdictOf } from "./providers/providers.ts";
 import { countsProblem, queriesOf } from "./parse-queries.ts";
 import { promqlRangeSeconds } from "./providers/promql-range.ts";
+import { webRangeSeconds } from "./providers/web.ts";
 import { type FailureLimit, failureLimitSchema, maxWindow } from "./failure-limit.ts";
 import type { MetricSpec } from "./spec.ts";
 import { checkTemplate, isComparable } from "./template.ts";
@@ -98,6 +99,11 @@ export const metricSchema = v.pipe(
 
 type WrittenMetric = v.InferOutput<typeof metricSchema>;
 
+function rangeOf(kind: MetricSpec["provider"]["kind"], query: string): number {
+  if (kind === "web") return webRangeSeconds(query);
+  return kind === "prometheus" ? promqlRangeSeconds(query) : 0;
+}
+
 /** Fills in the defaults; `count` is that of the analysis. A metric without a query has a problem before. */
 export function resolveMetric(written: WrittenMetric, count: number | null): MetricSpec {
   const { name, consecutiveSuccesses, consecutiveErrorLimit, dryRun } = written;
@@ -115,7 +121,7 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
       denominatorQuery === null ? null : { query: denominatorQuery, baselineQuery: baseline(denominatorQuery) },
     periodSeconds,
     arrivalSeconds,
-    rangeSeconds: provider.kind === "prometheus" ? Math.max(...texts.map((text) => promqlRangeSeconds(text.query))) : 0,
+    rangeSeconds: Math.max(...texts.map((text) => rangeOf(provider.kind, text.query))),
     overlaps: written.overlap,
     criterion,
     count: count ?? (consecutiveSuccesses === null ? Math.max(verdict?.count ?? defaultCount, failureLimit + 1) : null),

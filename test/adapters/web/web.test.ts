@@ -18,8 +18,8 @@ function openAt(url: string, login: Partial<MetricProviderAccess> = {}, bytes = 
   return openWeb(url, { login: null, kubeConfig, credentials, now: () => noon, ...login }, { seconds: 30, bytes });
 }
 
-function ask(path: WebQuery["path"], parameters: WebQuery["parameters"] = []): string {
-  return JSON.stringify({ parameters, path });
+function ask(path: WebQuery["path"], parameters: WebQuery["parameters"] = [], times: WebQuery["times"] = []): string {
+  return JSON.stringify({ parameters, times, path } satisfies WebQuery);
 }
 
 const value = (number: number) => ({ kind: "value", value: number }) as const;
@@ -61,9 +61,16 @@ describe("a web server", () => {
     await using server = await startScriptedServer((_, response) => json(response, document));
     await (await openAt(`http://${server.host}/a/`)).query(ask(["a"], [["s", "web&admin=1#é /"]]));
     await (await openAt(`http://${server.host}`)).query(ask(["a"]));
+    const times: WebQuery["times"] = [
+      ["from", 300],
+      ["to", 0],
+    ];
+    await (await openAt(`http://${server.host}`)).query(ask(["a"], [["q", "x"]], times));
+    const seconds = noon.getTime() / 1000;
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /a/?s=web%26admin%3D1%23%C3%A9+%2F",
       "GET /",
+      `GET /?q=x&from=${seconds - 300}&to=${seconds}`,
     ]);
   });
 

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,4 +49,48 @@ test.for([
   const ran = await analyze({ threshold: 1 }, login, path);
   expect(ran.status).toBe(status);
   expect(ran.stdout + ran.stderr).toContain(shown);
+});
+
+test("pawl analyze asks Datadog for the last five minutes, with the keys of the deployment", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "pawl-cli-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const asked: URL[] = [];
+  await using server = createServer(({ url, headers }, response) => {
+    asked.push(new URL(`${url}`, "http://datadog"));
+    const hasKeys = headers["dd-api-key"] === "a" && headers["dd-application-key"] === "b";
+    json(
+      response,
+      hasKeys
+        ? {
+            series: [
+              {
+                pointlist: [
+                  [1, 0.5],
+                  [2, 0.01],
+                ],
+              },
+            ],
+          }
+        : { errors: ["Forbidden"] },
+      {},
+      hasKeys ? 200 : 403,
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/query`;
+  const query = "sum:trace.http.request.errors{kube_deployment:{{args.canary}}}.as_rate()";
+  const url = `${origin}?query=${query}&from={{now-5m}}&to={{now}}`;
+  const file = join(directory, "analysis.json");
+  const metric = { name: "errors", web: { url, jsonPath: "$.series[0].pointlist[-1][1]" }, threshold: 0.05 };
+  await writeFile(file, JSON.stringify({ metrics: [metric] }));
+  await writeFile(
+    join(directory, "login"),
+    JSON.stringify({ headers: { "DD-API-KEY": "a", "DD-APPLICATION-KEY": "b" } }),
+  );
+  const login = ["--metric-login", `${origin}=${join(directory, "login")}`];
+  const ran = await runPawl(["analyze", file, "--once", ...names, ...login]);
+  expect(ran).toMatchObject({ stderr: "", status: 0, stdout: expect.stringContaining("errors: 1 passed") });
+  const [parameters] = asked.map(({ searchParams }) => Object.fromEntries(searchParams));
+  expect(parameters?.["query"]).toBe("sum:trace.http.request.errors{kube_deployment:web-canary}.as_rate()");
+  expect(Number(parameters?.["to"]) - Number(parameters?.["from"])).toBe(300);
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseDuration } from "../../text/duration.ts";
 import { invalid, type ParseError } from "../../text/parse-error.ts";
 import { closedObject, parsedBy, trimmedText } from "../../text/schema.ts";
 import { type JsonPath, parseJsonPath } from "./json-path.ts";
@@ -6,15 +7,18 @@ import { loginProblem, parseAddress } from "./prometheus-address.ts";
 import type { Endpoint, QueryProvider } from "./provider.ts";
 
 const maxLength = 2048;
+const time = /^\{\{\s*now(?:\s*-\s*([^\s}]*))?\s*\}\}$/;
 const form = "a URL such as https://metrics.example.com/errors?service={{args.set}}";
 
 /** What is requested of a URL that a deployment allows, and where its answer has the value. Is a query as JSON. */
 export interface WebQuery {
   readonly parameters: readonly [name: string, value: string][];
+  /** Parameters that are Unix times, in seconds before the request. */
+  readonly times: readonly [name: string, secondsBefore: number][];
   readonly path: JsonPath;
 }
 
-export interface WrittenUrl extends Pick<WebQuery, "parameters"> {
+export interface WrittenUrl extends Pick<WebQuery, "parameters" | "times"> {
   readonly kind: "url";
   readonly address: string;
 }
@@ -34,7 +38,23 @@ function parseUrl(text: string): WrittenUrl | ParseError {
   if (text.includes("#")) return invalid(text, "must not contain a fragment; write # in its query as %23");
   const endpoint = parse(beforeQuery);
   if (endpoint.kind === "invalid") return endpoint;
-  return { kind: "url", address: endpoint.address, parameters: [...new URLSearchParams(others.join("?"))] };
+  const entries = [...new URLSearchParams(others.join("?"))];
+  const times: [string, number][] = [];
+  for (const [name, value] of entries.filter(isTime)) {
+    const before = parseDuration(value.replace(time, "$1") || "0");
+    if (before.kind === "invalid") return invalid(value, "is not a time; use {{now}}, or {{now-5m}} for a time before");
+    times.push([name, before.seconds]);
+  }
+  return { kind: "url", address: endpoint.address, parameters: entries.filter((entry) => !isTime(entry)), times };
+}
+
+function isTime([, value]: readonly [string, string]): boolean {
+  return time.test(value);
+}
+
+/** Returns how far a query looks back; 0 if it does not say that. */
+export function webRangeSeconds(query: string): number {
+  return Math.max(0, ...(JSON.parse(query) as WebQuery).times.map(([, before]) => before));
 }
 
 export const web = {
@@ -44,9 +64,9 @@ export const web = {
       url: v.pipe(trimmedText(form), v.maxLength(maxLength), parsedBy(parseUrl)),
       jsonPath: v.pipe(trimmedText("a JSONPath such as $.data.rate"), v.maxLength(maxLength), parsedBy(parseJsonPath)),
     }),
-    v.transform(({ url: { address, parameters }, jsonPath: { keys: path } }) => ({
+    v.transform(({ url: { address, parameters, times }, jsonPath: { keys: path } }) => ({
       provider: { kind: "web", address } as const,
-      query: JSON.stringify({ parameters, path } satisfies WebQuery),
+      query: JSON.stringify({ parameters, times, path } satisfies WebQuery),
       periodSeconds: null,
       arrivalSeconds: 0,
     })),

@@ -53,8 +53,18 @@ describe("a metric of the web", () => {
         ["q", "a b&c"],
         ["q", "?"],
       ],
+      times: [],
       path: ["rate"],
     } satisfies WebQuery);
+    expect(metric?.rangeSeconds).toBe(0);
+  });
+
+  test("may ask for a range of time, which is the range of its measurements", () => {
+    const url = "https://m.example/?from={{now-1m30s}}&to={{ now }}&from={{now - 5m}}&q=x";
+    const [metric] = (analysis({ url, jsonPath: "$.rate" }) as AnalysisSpec).metrics;
+    const times = [["from", 90], ["to", 0], ["from", 300]]; // prettier-ignore
+    expect(JSON.parse(`${metric?.query}`)).toEqual({ parameters: [["q", "x"]], times, path: ["rate"] });
+    expect(metric?.rangeSeconds).toBe(300);
   });
 
   test.for([
@@ -67,6 +77,9 @@ describe("a metric of the web", () => {
     { web: { url: "https://m.example/#a", jsonPath: "$" }, reason: "must not contain a fragment" },
     { web: { url: "https://m.example/{{args.name}}", jsonPath: "$" }, reason: "has an argument before its query" },
     { web: { url: "https://{{args.name}}/", jsonPath: "$" }, reason: "has an argument before its query" },
+    { web: { url: "https://m.example/?a={{now-5}}", jsonPath: "$" }, reason: "is not a time; use {{now}}" },
+    { web: { url: "https://m.example/?a={{now+5m}}", jsonPath: "$" }, reason: "is not a placeholder" },
+    { web: { url: "https://m.example/?a=x{{now}}", jsonPath: "$" }, reason: "is not a placeholder" },
     { web: { url: "https://m.example/?a={{args", jsonPath: "$" }, reason: "has no closing braces" },
     { web: { url: "https://m.example/", jsonPath: "$", headers: [] }, reason: "headers" },
   ])("$web is refused: $reason", ({ web, reason }) => {

@@ -6,8 +6,8 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** A package has a bundle instead of the source, for which Node has to run TypeScript. */
-const bundle = new URL("../dist/cli/pawl.mjs", import.meta.url);
-const isPackage = existsSync(bundle) && !existsSync(new URL("./pawl.ts", import.meta.url));
+const bundle = new URL("./pawl.mjs", import.meta.url);
+const isPackage = existsSync(bundle);
 const oldest = isPackage ? [22, 19] : [24, 0];
 const [major, minor] = process.versions.node.split(".").map(Number);
 

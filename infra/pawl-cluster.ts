@@ -21,6 +21,12 @@ export interface PawlClusterProps extends ClusterProps {
 /**
  * Everything that updates the workloads of one cluster: schedule, functions, state machines, alarms, and access to the cluster. It refers
  * to the shared resources by their names, so that its stack can be deployed and deleted without those of other clusters.
+ *
+ * @example
+ * const stack = new Stack(app, "pawl-production");
+ * const eks = { clusterName: "production", region: "eu-central-1" };
+ * const production = new PawlCluster(stack, "Production", { pawl, name: "production", eks });
+ * production.grantStartExecution(role);
  */
 export class PawlCluster extends Construct {
   /** The state machine `workload-update`: each update is one of its executions. */

@@ -6,7 +6,8 @@ import { CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { InvalidProps, parseProps } from "./config/parse-props.ts";
+import { InvalidProps } from "./config/invalid-props.ts";
+import { parseProps } from "./config/parse-props.ts";
 import { defaultRunbookUrl } from "./config/runbook-url.ts";
 import { sharedSchema } from "./config/schema.ts";
 import { createAlarm } from "./constructs/alarms/alarm.ts";
@@ -29,6 +30,9 @@ export interface IPawl {
 /**
  * The resources that all clusters of a deployment share in one region: event bus, group of schedules, topic of the alarms,
  * notifications and dashboard. Each cluster is a `PawlCluster`, in the same stack or better in one of its own.
+ *
+ * @example
+ * const pawl = new Pawl(new Stack(app, "pawl"), "Pawl", { alarms: { emails: ["platform@example.com"] } });
  */
 export class Pawl extends Construct implements IPawl {
   /** Refers to a `Pawl` that another app deploys in the same account and region. Give the same settings. */

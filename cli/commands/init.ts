@@ -100,7 +100,7 @@ function nextSteps(file: string, { connection, name }: Answers): readonly string
     ...kubectl,
     `npx cdk deploy --all${option}`,
     `kubectl apply -k ${partPath(".")}`,
-    `npx pawl doctor --cluster ${name}${file === "pawl.json" ? "" : ` --file ${file}`}`,
+    `npx --no-install pawl doctor --cluster ${name}${file === "pawl.json" ? "" : ` --file ${file}`}`,
   ];
   return ["", "Next:", ...commands.map((command) => `  ${command}`)];
 }

@@ -30,7 +30,7 @@ export function describeStart(pawl: LocalPawl, flags: Flags, clock: Clock, { das
     ...(demo === null
       ? []
       : [
-          `Commands: export PAWL_KUBECONFIG=${demo.PAWL_KUBECONFIG} PAWL_INSECURE_REGISTRIES=${demo.PAWL_INSECURE_REGISTRIES}; npx pawl status`,
+          `Commands: export PAWL_KUBECONFIG=${demo.PAWL_KUBECONFIG} PAWL_INSECURE_REGISTRIES=${demo.PAWL_INSECURE_REGISTRIES}; npx --no-install pawl status`,
         ]),
     `Executions: ${list} ${pawl.stateMachineArn}`,
     ...(!isDemo && includesNodePools(flags) ? [`Node pools: ${list} ${pawl.poolMachineArn}`] : []),

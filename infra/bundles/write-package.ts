@@ -2,16 +2,27 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildAssets, formatAssets } from "./page-assets.ts";
+import checkout from "../../package.json" with { type: "json" };
 import { buildCli } from "./build-cli.ts";
 import { buildFunctions } from "./build-functions.ts";
+import { createManifest } from "./package-manifest.ts";
+import { buildAssets, formatAssets } from "./page-assets.ts";
 
-// Writes into `dist` what the package has in addition to its manifest: the constructs as JavaScript with types, the bundle of the functions, that
-// of the command line, and the files that they read, in the same folders as here.
+// Writes the package into `dist`: its manifest, the constructs as JavaScript with types, the bundle of the functions, that of the command line,
+// and the files that they read, in the same folders as here.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
-const files = ["state-machines", "infra/cluster", "infra/ssm", "infra/config/pawl.schema.json"];
+const files = [
+  "LICENSE",
+  "README.md",
+  "cli/pawl.js",
+  "docs/runbook.md",
+  "infra/cluster",
+  "infra/config/pawl.schema.json",
+  "infra/ssm",
+  "state-machines",
+];
 
 rmSync(dist, { recursive: true, force: true });
 const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -23,3 +34,4 @@ await buildCli(dist);
 for (const file of files) cpSync(join(root, file), join(dist, file), { recursive: true });
 mkdirSync(join(dist, "infra", "bundles"), { recursive: true });
 writeFileSync(join(dist, "infra", "bundles", "page-assets.json"), formatAssets(await buildAssets()));
+writeFileSync(join(dist, "package.json"), `${JSON.stringify(createManifest(checkout, dist), null, 2)}\n`);

@@ -4,7 +4,7 @@ import type { Authority, Requirement } from "../../functions/domain/signature/au
 import type { RuleScope, VerifyRule } from "../../functions/domain/signature/rule.ts";
 import { parsePredicateType, signaturePredicate } from "../../functions/domain/signature/statement.ts";
 import { publicKeyReason } from "./verify-files.ts";
-import { InvalidProps } from "./parse-props.ts";
+import { InvalidProps } from "./invalid-props.ts";
 import type { VerifyConfig } from "./schema.ts";
 import { subjectOf } from "./verify-authorities.ts";
 

@@ -1,11 +1,7 @@
 import type * as v from "valibot";
+import { InvalidProps } from "./invalid-props.ts";
 import { replaceTokens } from "./tokens.ts";
 import { validate } from "../../functions/domain/text/schema-problems.ts";
-
-/** The properties of a construct have problems; the message lists all of them. */
-export class InvalidProps extends Error {
-  override readonly name = "InvalidProps";
-}
 
 /** Returns valid properties with all defaults. Fields with tokens of the CDK are not checked. Throws `InvalidProps`. */
 export function parseProps<Schema extends v.GenericSchema>(schema: Schema, props: object): v.InferOutput<Schema> {

@@ -18,7 +18,7 @@ export function placeholderProblem(input: unknown): string | null {
   if (paths.length === 0) return null;
   const more = paths.length > maxPaths ? `, and ${paths.length - maxPaths} more` : "";
   const found = `${paths.slice(0, maxPaths).join(", ")}${more}`;
-  return `pawl: has placeholders of the example (${found}); run "npx pawl init" to write pawl.json, or replace them`;
+  return `pawl: has placeholders of the example (${found}); run "npx --no-install pawl init" to write pawl.json, or replace them`;
 }
 
 function findPaths(value: unknown, path: string): readonly string[] {

@@ -34,6 +34,9 @@ function readYaml(path: string): { kind: "read"; value: unknown } | { kind: "inv
   } catch (error) {
     const [reason] = (error as Error).message.split("\n");
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return { kind: "invalid", problems: [`${path}: ${reason}${isMissing ? '; run "npx pawl init" to write it' : ""}`] };
+    return {
+      kind: "invalid",
+      problems: [`${path}: ${reason}${isMissing ? '; run "npx --no-install pawl init" to write it' : ""}`],
+    };
   }
 }

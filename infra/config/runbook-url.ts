@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The runbook in a clone of the project. */
+/** The runbook in a clone of the project, and in the package. */
 const path = "docs/runbook.md";
 
 const gitConfig = fileURLToPath(new URL("../../.git/config", import.meta.url));
@@ -13,8 +13,13 @@ const manifest = fileURLToPath(new URL("../../package.json", import.meta.url));
  * `package.json`. Without either, returns the path of the file.
  */
 export function defaultRunbookUrl(configFile = gitConfig, manifestFile = manifest): string {
-  const origin = webAddress(originOf(configFile)) ?? webAddress(repositoryOf(manifestFile));
-  return origin === null ? path : `${origin}/blob/HEAD/${path}`;
+  const address = repositoryAddress(configFile, manifestFile);
+  return address === null ? path : `${address}/blob/HEAD/${path}`;
+}
+
+/** Returns the web address of the project: that of the clone's origin, or else of its manifest; null if neither is known. */
+export function repositoryAddress(configFile = gitConfig, manifestFile = manifest): string | null {
+  return webAddress(originOf(configFile)) ?? webAddress(repositoryOf(manifestFile));
 }
 
 /** Returns the address of the remote `origin`; empty if there is none. */

@@ -87,8 +87,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 test("without dependencies the message says how to install them", async () => {
-  await cp(bin, join(directory, "pawl.mjs"));
-  const child = start(join(directory, "pawl.mjs"), { execArgv: preload });
+  await cp(bin, join(directory, "command.mjs"));
+  const child = start(join(directory, "command.mjs"), { execArgv: preload });
   const [stderr, ended] = await Promise.all([text(child.stderr), end(child)]);
   expect(stderr).toMatch(/^pawl: needs Node 24 or later .*npm ci.*$/m);
   expect(ended).toEqual([2, null]);

@@ -56,6 +56,15 @@ describe("commands of the documentation", () => {
     expect(invalid).toEqual([]);
   });
 
+  test("npx installs nothing to run pawl, which the registry may have of somebody else", () => {
+    expect(
+      ofProgram("npx")
+        .filter(({ args }) => args.includes("pawl"))
+        .map(show),
+    ).toEqual([]);
+    expect(pages.filter((page) => readFileSync(join(root, page), "utf8").includes("npx pawl"))).toEqual([]);
+  });
+
   test("every kustomization exists, and so do all its files", () => {
     const folders = ofProgram("kubectl").flatMap((command) => {
       const folder = command.args[command.args.indexOf("-k") + 1];
@@ -63,7 +72,7 @@ describe("commands of the documentation", () => {
     });
     expect(folders.length).toBeGreaterThan(15);
     const missing = folders.filter(({ folder }) => {
-      const path = join(root, folder.replace(/^node_modules\/pawl\/dist\//, ""));
+      const path = join(root, folder.replace(/^node_modules\/pawl\//, ""));
       return !existsSync(join(path, "kustomization.yaml")) || !filesOf(path).every((file) => existsSync(file));
     });
     expect(missing.map(({ command }) => show(command))).toEqual([]);

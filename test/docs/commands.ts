@@ -21,18 +21,18 @@ export function commandsOf(page: string): readonly DocumentedCommand[] {
   );
   const indented = [...text.matchAll(/^ {4}((?:npx|npm|pawl|kubectl) .*(?:\\\n.*)*)/gm)].map(([, line = ""]) => line);
   const outside = text.replace(/^```.*?^```/gms, "");
-  const spans = [...outside.matchAll(/`((?:npx |kubectl )?pawl [^`]+|kubectl (?:apply|delete) [^`]+|npm [^`]+)`/g)].map(
-    ([, span = ""]) => span,
-  );
+  const spans = [
+    ...outside.matchAll(/`((?:npx --no-install |kubectl )?pawl [^`]+|kubectl (?:apply|delete) [^`]+|npm [^`]+)`/g),
+  ].map(([, span = ""]) => span);
   const read = (scripts: readonly string[], isMention: boolean) =>
     scripts.flatMap(splitCommands).map((words) => ({ page, ...toCommand(words), isMention }));
   return [...read([...shell, ...consoles, ...indented], false), ...read(spans, true)];
 }
 
 function toCommand(words: readonly string[]): Pick<DocumentedCommand, "program" | "args"> {
-  const [first = "", second = ""] = words;
-  const isRun = (first === "npx" || first === "kubectl") && second === "pawl";
-  return { program: isRun ? "pawl" : first, args: words.slice(isRun ? 2 : 1) };
+  const [, prefix = ""] = /^(npx --no-install |kubectl )pawl( |$)/.exec(words.join(" ")) ?? [];
+  const before = prefix.split(" ").length - 1;
+  return { program: words[before] ?? "", args: words.slice(before + 1) };
 }
 
 /** Splits a script into commands and their words. Knows quotes, comments, continued lines, pipes, lists and `<(…)`. */

@@ -10,7 +10,7 @@ const blocksOf = (part: string) => [...part.matchAll(/```sh\n(.*?)```/gs)].flatM
 
 const steps = [
   { step: "1. Bootstrap", command: "npx cdk bootstrap" },
-  { step: "2. Configure", command: "npx pawl init" },
+  { step: "2. Configure", command: "npx --no-install pawl init" },
   { step: "3. Deploy", command: "npx cdk deploy --all" },
   { step: "4. Apply permissions", command: "kubectl apply -k infra/cluster" },
   { step: "5. Opt in", command: "kubectl annotate" },

@@ -58,7 +58,7 @@ test("each command of the second terminal prints what the walkthrough shows", as
   const [, first = "", kubeconfig = "", second = "", registries = ""] = variables;
   const env = { [first]: kubeconfig, [second]: registries };
   const commands = blocks.flatMap(({ language, body }, index) => {
-    const [, args] = /^npx pawl (.+)\n$/.exec(body) ?? [];
+    const [, args] = /^npx --no-install pawl (.+)\n$/.exec(body) ?? [];
     return language === "sh" && args !== undefined ? [{ args, output: blocks[index + 1]?.body ?? "" }] : [];
   });
   expect(commands).toHaveLength(2);

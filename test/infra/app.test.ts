@@ -10,12 +10,12 @@ test.for([
   {
     when: "there is no configuration",
     pawl: context["pawl"],
-    says: /pawl\.json: ENOENT.*; run "npx pawl init" to write it/,
+    says: /pawl\.json: ENOENT.*; run "npx --no-install pawl init" to write it/,
   },
   {
     when: "the configuration is the example",
     pawl: resolve("infra/config/pawl.example.json"),
-    says: /placeholders of the example .*; run "npx pawl init"/,
+    says: /placeholders of the example .*; run "npx --no-install pawl init"/,
   },
 ])("a new clone deploys nothing if $when: it names the command to run", ({ pawl, says }) => {
   const folder = mkdtempSync(join(tmpdir(), "pawl-app-"));

@@ -47,7 +47,10 @@ function repository({
     return { status, output: `${stdout}${stderr}` };
   };
   cpSync(resolve(".ci/release"), join(folder, ".ci/release"));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "pawl", version: "1.2.0", ...pack }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "pawl", version: "1.2.0", repository: "team/pawl", ...pack }),
+  );
   writeFileSync(join(folder, "CHANGELOG.md"), notes);
   run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(home, "key"));
   writeFileSync(join(home, "signers"), `release@pawl.test ${readFileSync(join(home, "key.pub"), "utf8")}`);
@@ -78,7 +81,8 @@ const steps = [
   "npm run check",
   "npm test",
   "npm run sbom",
-  "npm publish --provenance --access public",
+  "npm run package",
+  "npm publish ./dist --provenance --access public",
 ];
 
 describe("a release", () => {
@@ -107,7 +111,7 @@ describe("a release", () => {
   test.for<{ when: string; given?: Given; version?: string; says: string }>([
     { when: "its name is no version", version: "next", says: "is not a version" },
     { when: "the package has another version", version: "1.3.0", says: "package.json has version 1.2.0" },
-    { when: "the package is private", given: { pack: { private: true } }, says: "private: true" },
+    { when: "the package has no repository", given: { pack: { repository: undefined } }, says: "has no repository" },
     { when: "the tree has changes", given: { isDirty: true }, says: "the working tree has changes" },
     { when: "the changelog does not have it", given: { changelog: "## 1.2.00\n" }, says: 'no section "## 1.2.0"' },
     { when: "nobody can sign the tag", given: { isUnsigned: true }, says: "user.signingkey" },
@@ -131,7 +135,7 @@ describe("a release", () => {
     const { release, run, calls } = repository();
     run("git", "tag", "--no-sign", "v1.2.0");
     expect(release("1.2.0").status).not.toBe(0);
-    expect(calls()).not.toContain("npm publish --provenance --access public");
+    expect(calls()).not.toContain("npm publish ./dist --provenance --access public");
   });
 });
 

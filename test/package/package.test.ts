@@ -1,39 +1,54 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { bundleFolder } from "../support/run/bundles.ts";
 import { readLoadedFiles, totalBytes } from "../support/run/loaded-files.ts";
-import { type InstalledApp, installPackage } from "./installed-app.ts";
+import { install, type InstalledApp, installedBytes, pack } from "./installed-app.ts";
 
 let app: InstalledApp;
+const folder = mkdtempSync(join(tmpdir(), "pawl-package-"));
 
 beforeAll(async () => {
-  app = await installPackage();
-}, 240_000);
+  app = await install(await pack(folder), "npm");
+}, 480_000);
 
-afterAll(() => app?.remove());
+afterAll(() => {
+  app?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-const program = `import { App, Stack } from "aws-cdk-lib";
+const imports = `import { App, Stack } from "aws-cdk-lib";
 import { Pawl, PawlCluster, type PawlClusterProps } from "pawl/cdk";
-
+`;
+const body = `
 const app = new App({ outdir: "cdk.out" });
 const pawl = new Pawl(new Stack(app, "shared"), "Pawl", { prefix: "updates" });
 const props: PawlClusterProps = { pawl, name: "production", eks: { clusterName: "production", region: "eu-central-1" } };
 const cluster = new PawlCluster(new Stack(app, "production"), "Cluster", props);
 app.synth();
 `;
+const javaScript = (text: string) => text.replaceAll(/, type \w+|: PawlClusterProps/g, "");
+const asRequire = (text: string) => text.replaceAll(/import (\{.*\}) from (".*");/g, "const $1 = require($2);");
 
-test(
-  "an app with its constructs is synthesised, and deploys the bundle of the package",
-  { timeout: 120_000 },
-  async () => {
-    app.write("app.mjs", program.replaceAll(/, type \w+|: PawlClusterProps/g, ""));
-    await app.node(["app.mjs"]);
-    const output = join(app.folder, "cdk.out");
+test.for([
+  { layout: "npm", file: "app.cjs", program: asRequire(javaScript(imports + body)) },
+  { layout: "pnpm", file: "app.mjs", program: javaScript(imports + body) },
+] as const)(
+  "$file is synthesised in the layout of $layout, and deploys the bundle of the package",
+  { timeout: 180_000 },
+  async ({ layout, file, program }) => {
+    const own = layout === "npm" ? app : await install(join(folder, archive()), layout);
+    onTestFinished(() => {
+      if (own !== app) own.remove();
+    });
+    own.write(file, program);
+    await own.node([file]);
+    const output = join(own.folder, "cdk.out");
     const { Resources } = JSON.parse(readFileSync(join(output, "production.template.json"), "utf8")) as {
       readonly Resources: Readonly<Record<string, { readonly Properties?: { readonly Handler?: string } }>>;
     };
@@ -44,11 +59,18 @@ test(
   },
 );
 
+test("its manifest names only what it imports, and its installation is small", () => {
+  expect(Object.keys(app.manifest.dependencies).length).toBeLessThanOrEqual(8);
+  expect(app.manifest).not.toHaveProperty("devDependencies");
+  expect(app.manifest).not.toHaveProperty("scripts");
+  expect(installedBytes(app)).toBeLessThan(25_000_000);
+});
+
 test("a configuration that its command writes is deployed by an app of its own", { timeout: 120_000 }, async () => {
   const secret = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:edge-a1B2c3";
   const args = ["init", "--kubeconfig-secret", secret, "--name", "edge", "--schedule", "rate(7 minutes)"];
   const { stdout } = await app.node([binary("pawl"), ...args]);
-  expect(stdout).toContain("kubectl apply -k node_modules/pawl/dist/infra/cluster\n");
+  expect(stdout).toContain("kubectl apply -k node_modules/pawl/infra/cluster\n");
   expect(stdout).toContain("This folder has no cdk.json");
   app.write(
     "stacks.mjs",
@@ -68,8 +90,9 @@ app.synth();
 test("its types compile strictly, and reject what the constructs reject", { timeout: 120_000 }, async () => {
   app.write(
     "app.ts",
-    `${program}
+    `${imports}
 import { createPawlStacks, readConfig } from "pawl/cdk";
+${body}
 // @ts-expect-error there is no such setting
 new PawlCluster(app, "Wrong", { ...props, eksCluster: "production" });
 cluster.stateMachine.stateMachineArn.length;
@@ -121,10 +144,14 @@ test("the page of its dashboard is bundled", { timeout: 60_000 }, async () => {
 });
 
 test("the files that the commands and constructs read are in the package", () => {
-  for (const folder of ["state-machines", "infra/cluster", "infra/ssm"]) {
-    expect(readdirSync(join(app.package, "dist", folder))).toEqual(readdirSync(folder));
-  }
+  for (const part of ["state-machines", "infra/cluster", "infra/ssm"])
+    expect(readdirSync(join(app.package, part))).toEqual(readdirSync(part));
+  expect(existsSync(join(app.package, "docs/runbook.md"))).toBe(true);
 });
+
+function archive(): string {
+  return readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+}
 
 function binary(name: string): string {
   return join(app.package, app.manifest.bin[name] ?? "");

@@ -31,7 +31,7 @@ export type AlarmName = keyof typeof alarmMeanings;
 /** What to do first, so that a mail is of use without the runbook. `{deployment}` is the prefix and the cluster in names of AWS. */
 export const firstActions: Readonly<Record<AlarmName, string>> = {
   "circuit-opened":
-    "Nothing is down because of Pawl. `npx pawl status` names the workload, and `npx pawl history` the failed versions. When the cause is fixed: `npx pawl reset NAMESPACE/NAME`.",
+    "Nothing is down because of Pawl. `npx --no-install pawl status` names the workload, and `npx --no-install pawl history` the failed versions. When the cause is fixed: `npx --no-install pawl reset NAMESPACE/NAME`.",
   "executions-failed":
     "Nothing was rolled back. Error and cause: failed executions of the state machine {deployment}-workload-update. The next poll continues; fix what the cause names.",
   "executions-timed-out":
@@ -45,22 +45,23 @@ export const firstActions: Readonly<Record<AlarmName, string>> = {
   "poll-errors":
     "Errors with their workloads: `aws logs tail /aws/lambda/{deployment}-poll --since 1h`, and the executions of {deployment}-poll-fanout that are not SUCCEEDED. All other workloads were processed, and the next poll tries again.",
   "poll-heartbeat-missing":
-    "No update starts. `npx pawl doctor` finds why: the schedule is disabled, deliveries fail, the function fails (log group /aws/lambda/{deployment}-poll), or another installation holds the Lease pawl-poll.",
+    "No update starts. `npx --no-install pawl doctor` finds why: the schedule is disabled, deliveries fail, the function fails (log group /aws/lambda/{deployment}-poll), or another installation holds the Lease pawl-poll.",
   "events-lost":
     "Lost events are in the logs of the functions: message `event lost`, with the error. Check the policy of the event bus and RBAC of Events.",
   "dead-letters":
     "The messages of the queue {deployment}-dead-letters name the error. Fix it. Lost polls need no replay: the next one evaluates all workloads.",
   "claim-overdue":
-    "`npx pawl status` names the update. If its execution in {deployment}-workload-update is running, its history has the last error; otherwise the next poll adopts the update.",
+    "`npx --no-install pawl status` names the update. If its execution in {deployment}-workload-update is running, its history has the last error; otherwise the next poll adopts the update.",
   "trusted-root-old":
     "Updates go on until Sigstore begins a new log; then signatures in it are refused. Download the root again (cosign trusted-root create, or gh attestation trusted-root), set its date, and deploy.",
   "rollouts-failed":
     "Nodes remain as they are, perhaps cordoned. Error and cause: executions of {deployment}-node-pool-rollout. The next poll adopts the rollout; if it fails again, pause the pool.",
-  "node-pool-degraded": "`npx pawl pools` names the pool, the reason and the node. The condition clears after the fix.",
+  "node-pool-degraded":
+    "`npx --no-install pawl pools` names the pool, the reason and the node. The condition clears after the fix.",
   "rollout-halted":
-    "`npx pawl pools` names the unhealthy nodes. If the image is bad, set the one before; if the nodes are bad, repair them or remove them from the pool.",
+    "`npx --no-install pawl pools` names the unhealthy nodes. If the image is bad, set the one before; if the nodes are bad, repair them or remove them from the pool.",
   "drain-slow":
-    "`npx pawl pools` names the node. `kubectl get poddisruptionbudgets -A`: if one allows 0 disruptions, add a replica or repair its pods.",
+    "`npx --no-install pawl pools` names the node. `kubectl get poddisruptionbudgets -A`: if one allows 0 disruptions, add a replica or repair its pods.",
 };
 
 export const alarmNames = Object.keys(alarmMeanings) as readonly AlarmName[];

@@ -1,5 +1,5 @@
 import { Token } from "aws-cdk-lib";
-import { InvalidProps } from "../../config/parse-props.ts";
+import { InvalidProps } from "../../config/invalid-props.ts";
 import { layerPath } from "./files-layer.ts";
 import { settingsFile } from "../resource-names.ts";
 

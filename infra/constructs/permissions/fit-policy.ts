@@ -1,7 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { PolicyDocument, type PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { InvalidProps } from "../../config/parse-props.ts";
+import { InvalidProps } from "../../config/invalid-props.ts";
 
 /** Of all inline policies of a role, without white space. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 const maxCharacters = 10_240;

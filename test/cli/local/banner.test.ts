@@ -9,7 +9,7 @@ const describeDemo = (demo: Readonly<Record<string, string>> | null) =>
 test("the demo prints how other commands reach its cluster and registry", () => {
   const text = describeDemo({ PAWL_KUBECONFIG: "/tmp/demo/kubeconfig", PAWL_INSECURE_REGISTRIES: "127.0.0.1:5000" });
   expect(text).toContain(
-    "Commands: export PAWL_KUBECONFIG=/tmp/demo/kubeconfig PAWL_INSECURE_REGISTRIES=127.0.0.1:5000; npx pawl status\n",
+    "Commands: export PAWL_KUBECONFIG=/tmp/demo/kubeconfig PAWL_INSECURE_REGISTRIES=127.0.0.1:5000; npx --no-install pawl status\n",
   );
   expect(text).toContain("one minute takes 1.0 s");
 });

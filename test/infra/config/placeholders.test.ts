@@ -15,7 +15,7 @@ test("the example cannot be deployed, and the reason names the command to run", 
     kind: "invalid",
     problems: [
       expect.stringMatching(
-        /^pawl: has placeholders of the example \(clusters\[0\]\.eks\.endpoint, clusters\[0\]\.eks\.certificateAuthority, .* and \d+ more\); run "npx pawl init"/,
+        /^pawl: has placeholders of the example \(clusters\[0\]\.eks\.endpoint, clusters\[0\]\.eks\.certificateAuthority, .* and \d+ more\); run "npx --no-install pawl init"/,
       ),
     ],
   });

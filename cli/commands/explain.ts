@@ -62,7 +62,7 @@ interface Explained {
 async function explainNamed(name: string, options: Options): Promise<Explained> {
   const opened = await connectCluster(options);
   const registry = await connectRegistry(options);
-  const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name));
+  const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name, { inAnyNamespace: true }));
   const explained = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
   const document = { ...explained, notConsidered: notConsidered(options) };
   return { name: document.status.workload, document, text: explanationText(document, process.stdout) };

@@ -30,7 +30,7 @@ const columns = [
 
 export function historyCommand(): Command {
   const command = new Command("history").description(
-    "Prints the updates of a workload, at most the last 50, newest last: the version, whether it became healthy or was " +
+    "Prints the updates of a workload, at most the last 50, newest first: the version, whether it became healthy or was " +
       "rolled back and why, when it was applied, the image and the execution. A Claw and a StatefulCanary record no image, " +
       "execution and reason. With several workloads, or -l, each update also has its workload. The exit code is 1 if there are none.",
   );
@@ -39,7 +39,7 @@ export function historyCommand(): Command {
     "workloads",
   );
   return withOutputOptions(connected, "a list of updates")
-    .option("-w, --watch", "then print each update that completes, until Ctrl-C")
+    .option("-w, --watch", "print the newest last, then each update that completes, until Ctrl-C")
     .addHelpText(
       "after",
       "\nExamples:\n  pawl history shop/web\n  pawl history -l app=web\n  pawl history deployment web --watch",
@@ -59,8 +59,13 @@ async function printHistory(words: readonly string[], options: Options): Promise
   const selected = await selectWorkloads(opened, names, options);
   const workloads = await Promise.all(selected.map((one) => limit(() => readOrThrow(opened.cluster, one))));
   const isNamed = names.length !== 1;
+  // A watch appends to what it has printed.
+  const order = (entries: readonly HistoryEntry[]) => (options.watch === true ? entries : entries.toReversed());
   const updates = workloads.flatMap(({ ref, updateRecord }) =>
-    updateRecord.versionHistory.map((entry): Update => ({ workload: isNamed ? formatWorkloadName(ref) : null, entry })),
+    order(updateRecord.versionHistory).map((entry): Update => ({
+      workload: isNamed ? formatWorkloadName(ref) : null,
+      entry,
+    })),
   );
   if (options.watch === true && format === "json") updates.forEach((update) => printUpdate(update, format));
   else

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { ContextOptions } from "../options/cluster.ts";
+import { rightsHint } from "../output/describe-skipped.ts";
 
 /**
  * Returns the message of an error that ended a command. If the cluster did not answer or does not know the user, it also names the API
@@ -15,12 +16,13 @@ export async function describeFailure(failure: unknown, command: Command | undef
   const server = kubeConfig.getCurrentCluster()?.server ?? "no server";
   const where = `${server}, context ${kubeConfig.getCurrentContext()}`;
   if (failure.name === "Unreachable") return `${where}: ${message}; ${fixOf(message)}`;
-  const { statusBody, isUnauthenticated } = await import("../../functions/adapters/kubernetes/errors.ts");
+  const { statusBody, isForbidden, isUnauthenticated } = await import("../../functions/adapters/kubernetes/errors.ts");
   const { ApiException } = await import("@kubernetes/client-node");
   if (isUnauthenticated(failure)) {
     const user = kubeConfig.getCurrentUser()?.name ?? "of the context";
     return `${where}: ${message}: the API server does not accept the credentials of user ${user}; log in again, or use --context`;
   }
+  if (isForbidden(failure) && /\bcannot \w+ resource/.test(message)) return `${where}: ${message}; ${rightsHint}`;
   if (!(failure instanceof ApiException)) return message;
   return `${where}: the API server answered ${failure.code}: ${statusBody(failure).message ?? "no message"}`;
 }

@@ -4,6 +4,10 @@ import { Forbidden } from "../../functions/ports/errors.ts";
 const denial =
   /User "([^"]*)" cannot list resource "([^"]*)" in API group "([^"]*)" (?:in the namespace "([^"]*)"|at the cluster scope)/;
 
+/** The manifest with the rights of people. */
+export const rightsHint =
+  "infra/cluster/rbac/users.yaml (kubectl apply -k infra/cluster) adds the rights for AutoUpdates to the roles view and edit";
+
 /** Returns a line for each reason why workloads are missing from a list: one for all kinds that a user may not list. */
 export function describeSkipped(skipped: readonly Error[]): readonly string[] {
   const parsed = skipped.map(({ message }) => ({ message, denied: denial.exec(message) }));
@@ -22,7 +26,7 @@ function describeDenials(user: string, denials: readonly RegExpExecArray[]): str
     namespaces.size === 0
       ? "all namespaces"
       : `${namespaces.size === 1 ? "namespace" : "namespaces"} ${join(namespaces)}`;
-  return `${user} may not list ${join(kinds)} in ${where}: these are not shown`;
+  return `${user} may not list ${join(kinds)} in ${where}: these are not shown${kinds.has("autoupdates.pawl.dev") ? `; ${rightsHint}` : ""}`;
 }
 
 function join(names: ReadonlySet<string>): string {
@@ -34,7 +38,10 @@ export function namespaceHint(error: unknown): unknown {
   if (!(error instanceof Forbidden) || !denial.test(error.message) || !error.message.includes("at the cluster scope"))
     return error;
   const [, user = ""] = denial.exec(error.message) ?? [];
-  return new Forbidden(`${user} may not list the workloads of all namespaces; use -n NAMESPACE for one of yours`, {
-    cause: error.cause,
-  });
+  return new Forbidden(
+    `${user} may not list the workloads of all namespaces; use -n NAMESPACE for one of yours; ${rightsHint}`,
+    {
+      cause: error.cause,
+    },
+  );
 }

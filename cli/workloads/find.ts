@@ -15,9 +15,14 @@ interface Scope {
   readonly namespace: string;
 }
 
+interface FindOptions {
+  /** Whether a name without a namespace may be in any, if it is unique there: only for commands that change nothing. */
+  readonly inAnyNamespace?: boolean;
+}
+
 /** Finds one workload like `findWorkloads`. */
-export async function findWorkload(scope: Scope, name: string): Promise<Workload> {
-  const [found] = await findWorkloads(scope, [name]);
+export async function findWorkload(scope: Scope, name: string, options: FindOptions = {}): Promise<Workload> {
+  const [found] = await findWorkloads(scope, [name], options);
   return found as Workload;
 }
 
@@ -26,7 +31,11 @@ export async function findWorkload(scope: Scope, name: string): Promise<Workload
  * is said only if a name has no match. Throws `InvalidInput` if a name is invalid or ambiguous, `NotFound` if there is no match, and the
  * errors of the cluster.
  */
-export async function findWorkloads(scope: Scope, names: readonly string[]): Promise<readonly Workload[]> {
+export async function findWorkloads(
+  scope: Scope,
+  names: readonly string[],
+  { inAnyNamespace = false }: FindOptions = {},
+): Promise<readonly Workload[]> {
   const namespaces = names
     .flatMap((name) => validOrThrow("workload", parseWorkloadName(name)))
     .filter(({ kind }) => kind === null || isKind(kind))
@@ -38,7 +47,10 @@ export async function findWorkloads(scope: Scope, names: readonly string[]): Pro
     if (!(error instanceof NotFound)) throw error;
     describeSkipped(skipped).forEach(printStderr);
     const everywhere = await listQuietly(scope.cluster).catch(() => ({ workloads }));
-    return names.map((name) => findIn(everywhere.workloads, scope.namespace, name));
+    return names.map((name) => {
+      const unique = inAnyNamespace ? findUnique(everywhere.workloads, name) : null;
+      return unique ?? findIn(everywhere.workloads, scope.namespace, name);
+    });
   }
 }
 
@@ -49,6 +61,13 @@ function findIn(all: readonly Workload[], namespace: string, name: string): Work
   if (only === undefined) throw new NotFound(`no workload ${name} with Pawl enabled${suggestNames(all, readings)}`);
   if (others.length > 0) throw new InvalidInput(`${name} is ambiguous; use one of ${joinWorkloadNames(matches)}`);
   return only;
+}
+
+/** Returns the only workload of a name that no namespace is given for; null if there is none, or several. */
+function findUnique(all: readonly Workload[], name: string): Workload | null {
+  const readings = validOrThrow("workload", parseWorkloadName(name));
+  const matches = all.filter((one) => readings.some((reading) => matchesName(one, reading, one.ref.namespace)));
+  return matches.length === 1 ? (matches[0] ?? null) : null;
 }
 
 function matchesName({ ref }: Workload, reading: WorkloadName, defaultNamespace: string): boolean {

@@ -5,7 +5,7 @@ import type { ClusterOptions } from "../options/cluster.ts";
 import { findWorkloads } from "./find.ts";
 import { listWorkloads } from "./list.ts";
 
-/** Returns the named workloads, or without names all that the options select. Throws `InvalidInput` if both are given. */
+/** Returns the named workloads, which may be in any namespace if their name is unique, or without names all that the options select. Throws `InvalidInput` if both are given. */
 export async function selectWorkloads(
   opened: OpenCluster,
   names: readonly string[],
@@ -13,7 +13,7 @@ export async function selectWorkloads(
 ): Promise<readonly Workload[]> {
   if (names.length === 0) return listWorkloads(opened.cluster);
   if (selector !== undefined) throw new InvalidInput("-l: names are given too; use one of the two");
-  return findWorkloads(opened, names);
+  return findWorkloads(opened, names, { inAnyNamespace: true });
 }
 
 /** Says that there is no workload. */

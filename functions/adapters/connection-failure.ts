@@ -3,7 +3,7 @@ const meanings = [
   [/CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/, "its certificate is not trusted"],
   [/ERR_SSL|EPROTO/, "it does not speak TLS"],
   [/ENOTFOUND|EAI_AGAIN/, "its name does not resolve"],
-  [/ECONNREFUSED/, "nothing listens there"],
+  [/ECONNREFUSED/, "connection refused, nothing listens there"],
   [/ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH/, "it is not reachable"],
   [/^HPE_/, "it does not speak HTTP"],
 ] as const;

@@ -92,7 +92,10 @@ describe.for<{
     result: "the canary is removed",
   },
 ])("pawl $asked", ({ verb, args, asked, name, step, result }) => {
-  const missing = `no ${verb === "abort" ? "update" : "canary"} is in flight`;
+  const missing =
+    verb === "abort"
+      ? "no update is in flight; use pawl rollback to restore an earlier release"
+      : "no canary is in flight; use pawl push to start an update";
 
   test.for(verb === "abort" ? ["idle"] : ["cart", "idle"])(
     "exits with 1 and writes nothing without one: %s",

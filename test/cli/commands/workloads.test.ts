@@ -56,26 +56,16 @@ function pawl(...args: readonly string[]) {
 }
 
 describe("pawl history", () => {
-  test("prints the newest last", async () => {
+  test("prints the newest first", async () => {
     const { stdout, status } = await fixture.pawl("history", "shop/web");
     const rows = stdout.trimEnd().split("\n").slice(1);
     expect(rows.map((row) => row.replace(/ +/g, " "))).toEqual([
-      "1.0.0 Healthy 2026-11-20T12:00:00Z - -",
       "prod@sha256:0123456789ab RolledBack 2026-11-20T13:00:00Z example.com/shop/web:prod shop-web-prod-abc not ready after 10 m",
+      "1.0.0 Healthy 2026-11-20T12:00:00Z - -",
     ]);
     expect(status).toBe(0);
     const json = await fixture.pawl("history", "shop/web", "--json");
     expect(JSON.parse(json.stdout)).toEqual([
-      {
-        version: "1.0.0",
-        kind: null,
-        status: "Healthy",
-        appliedAt: "2026-11-20T12:00:00Z",
-        finishedAt: null,
-        image: null,
-        reason: null,
-        execution: null,
-      },
       {
         version: `prod@${digest}`,
         kind: "digest",
@@ -85,6 +75,16 @@ describe("pawl history", () => {
         image: "example.com/shop/web:prod",
         reason: "not ready after 10 m",
         execution: "shop-web-prod-abc",
+      },
+      {
+        version: "1.0.0",
+        kind: null,
+        status: "Healthy",
+        appliedAt: "2026-11-20T12:00:00Z",
+        finishedAt: null,
+        image: null,
+        reason: null,
+        execution: null,
       },
     ]);
   });

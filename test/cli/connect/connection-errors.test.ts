@@ -65,7 +65,7 @@ describe("the cluster: the URL, the context, the cause and what helps", () => {
       when: "refused",
       scheme: "https",
       host: "closed",
-      cause: "ECONNREFUSED: nothing listens there",
+      cause: "ECONNREFUSED: connection refused",
       fix: "--context",
     },
     { when: "DNS", scheme: "https", host: "unknown", cause: "its name does not resolve", fix: "--context" },
@@ -99,7 +99,7 @@ describe("the cluster: the URL, the context, the cause and what helps", () => {
 
 describe("a registry: the host, the cause and what helps", () => {
   test.for([
-    { when: "refused", host: "closed", options: [], cause: "ECONNREFUSED: nothing listens there" },
+    { when: "refused", host: "closed", options: [], cause: "ECONNREFUSED: connection refused" },
     { when: "DNS", host: "unknown", options: [], cause: "its name does not resolve" },
     { when: "an unknown certificate", host: "secure", options: [], cause: "is not trusted; set NODE_EXTRA_CA_CERTS" },
     {

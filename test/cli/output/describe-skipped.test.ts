@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeSkipped, namespaceHint } from "../../../cli/output/describe-skipped.ts";
+import { describeSkipped, namespaceHint, rightsHint } from "../../../cli/output/describe-skipped.ts";
 import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 
 /** As an API server words it, and Pawl passes it on. */
@@ -31,6 +31,11 @@ describe("what may not be listed is one line", () => {
       lines: ["jane may not list claws.claw.prismer.ai in all namespaces: these are not shown"],
     },
     {
+      when: "the AutoUpdates, whose manifest is named",
+      skipped: [denial("autoupdates", "shop", "pawl.dev")],
+      lines: [`jane may not list autoupdates.pawl.dev in namespace shop: these are not shown; ${rightsHint}`],
+    },
+    {
       when: "other reasons keep their words, once each",
       skipped: [new Unreachable("list claws: 500"), new Unreachable("list claws: 500"), denial("claws", "shop")],
       lines: ["jane may not list claws.apps in namespace shop: these are not shown", "list claws: 500"],
@@ -49,7 +54,7 @@ describe("a list of all namespaces that is denied", () => {
   test("names the user and the option", () => {
     expect(namespaceHint(denial("deployments", null))).toMatchObject({
       name: "Forbidden",
-      message: "jane may not list the workloads of all namespaces; use -n NAMESPACE for one of yours",
+      message: `jane may not list the workloads of all namespaces; use -n NAMESPACE for one of yours; ${rightsHint}`,
     });
   });
 

@@ -47,6 +47,34 @@ describe("a workload is found", () => {
   });
 });
 
+describe("a command that changes nothing finds a unique name in any namespace", () => {
+  const scope = (namespace: string) => ({
+    cluster: fakeCluster(all),
+    inNamespaces: (namespaces: readonly string[]) =>
+      fakeCluster(all.filter(({ ref }) => namespaces.includes(ref.namespace))),
+    namespace,
+  });
+
+  test.for([
+    { name: "agent", namespace: "shop", found: "daemonset/default/agent" },
+    { name: "cj/report", namespace: "shop", found: "cronjob/default/report" },
+    { name: "web", namespace: "shop", found: "deployment/shop/web" },
+    {
+      name: "web",
+      namespace: "none",
+      found: "did you mean deployment/shop/web, claw/deployment/web, deployment/default/web?",
+    },
+    { name: "db", namespace: "none", found: "did you mean statefulset/shop/db, deployment/shop/db?" },
+    { name: "none/web", namespace: "shop", found: "did you mean deployment/shop/web, claw/deployment/web" },
+  ])("$name in $namespace is $found", async ({ name, namespace, found }) => {
+    const answer = await findWorkload(scope(namespace), name, { inAnyNamespace: true }).then(
+      ({ ref }) => formatWorkloadName(ref),
+      (error: Error) => error.message,
+    );
+    expect(answer).toContain(found);
+  });
+});
+
 describe("a workload is not found", () => {
   test.for([
     { argument: "shop/db", name: "InvalidInput", message: "statefulset/shop/db, deployment/shop/db" },

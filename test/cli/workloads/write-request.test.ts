@@ -28,7 +28,7 @@ test("decides again after a conflict", async () => {
   const cluster = fakeCluster([], { conflicts: 1, reads: [other] });
   expect(await writeRequest(cluster, recorded(), push)).toEqual({
     kind: "refused",
-    reason: "auto-update is disabled",
+    reason: "auto-update is disabled; set pawl.dev/auto-update=true",
   });
   expect(cluster.requests).toEqual([]);
 });

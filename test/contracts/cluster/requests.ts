@@ -39,7 +39,11 @@ export function testRequests(at: At, kind: Kind): void {
     await at().cluster.request(await change(at(), ref, answer), requestOf("reset failed t-2"));
     const { lastRequest } = await change(at(), ref, answer);
     expect(lastRequest).toEqual(
-      expect.objectContaining({ token: "t-2", verb: "reset", result: "refused: there is nothing to reset" }),
+      expect.objectContaining({
+        token: "t-2",
+        verb: "reset",
+        result: "refused: there is nothing to reset; use pawl retry to try failed versions again",
+      }),
     );
   });
 

@@ -20,15 +20,16 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
     return refuse(
       "releases are not recorded: the deployment does not enable them, or the kind keeps no revisions of its pod template",
     );
-  if (policy.optIn === "no") return refuse("auto-update is disabled");
-  if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight`);
+  if (policy.optIn === "no") return refuse("auto-update is disabled; set pawl.dev/auto-update=true");
+  if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight; use pawl status to watch it`);
   // An invalid setting does not keep a bad version running, but for hooks: one that its owner asked for must not be left out.
   const ofHooks = problems.filter(({ field }) => field?.endsWith("hooks"));
   if (ofHooks.length > 0) return refuse(describeProblems(ofHooks));
   if (isCanaryLeft) return refuse("a canary without a recorded update is removed first");
   if (argument !== null) return chooseNumbered(workload, argument);
   const release = previousRelease(workload);
-  if (release === undefined) return refuse("no earlier release has succeeded");
+  if (release === undefined)
+    return refuse("no earlier release has succeeded; use pawl releases to see all, and pawl push for another version");
   const reason = restoresNothing(workload, release);
   if (reason === null) return { kind: "chosen", release };
   const other = earlierThanRunning(workload).findLast((one) => restoresNothing(workload, one) === null);

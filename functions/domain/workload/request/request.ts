@@ -90,19 +90,22 @@ function decideRestart(workload: Workload, request: PersonRequest): Requested {
 export function pushRefusal(workload: Workload, version: string | null): string | null {
   const { inFlight, policy, problems, source } = workload;
   if (version === null) return `no version is given; ${usage}`;
-  if (policy.optIn === "no") return "auto-update is disabled";
-  if (source === null) return "the workload tracks no tag";
+  if (policy.optIn === "no") return "auto-update is disabled; set pawl.dev/auto-update=true";
+  if (source === null) return "the workload tracks no tag; see pawl explain";
   const invalid = validateTag(version);
   if (invalid !== null) return `"${version}": ${invalid.reason}`;
   if (problems.length > 0) return describeProblems(problems);
   if (inFlight === null)
-    return tagOf(runningImage(workload) ?? "") === version ? `${version} is already running` : null;
+    return tagOf(runningImage(workload) ?? "") === version
+      ? `${version} is already running; use pawl restart to recreate its pods`
+      : null;
   // What it restored, or has to revert, is a whole pod template, which no update may write.
-  if (inFlight.release !== undefined) return `a rollback to release ${inFlight.release.number} is in flight`;
+  if (inFlight.release !== undefined)
+    return `a rollback to release ${inFlight.release.number} is in flight; use pawl abort to end it`;
   // A person's push of another version ends an update in flight.
   const { target } = inFlight;
   const isTarget = inFlight.phase !== "rollback" && tagOf(target.image) === version;
-  return isTarget ? `${describeAnyTarget(target)} is in flight` : null;
+  return isTarget ? `${describeAnyTarget(target)} is in flight; use pawl status to watch it` : null;
 }
 
 /** Returns why a request would be refused; null if it would not. */
@@ -127,12 +130,17 @@ export function answerRequest(workload: Workload, { verb, argument, token }: Per
     case "abort":
       if (argument !== null && `${verb} ${argument}` !== "promote full")
         return refuse(`${verb} ${argument} is not a request; ${usage}`);
-      if (verb === "abort" && workload.inFlight?.phase === "rollback") return refuse("it is being rolled back already");
-      return refuse(`no ${verb === "abort" ? "update" : "canary"} is in flight`);
+      if (verb === "abort" && workload.inFlight?.phase === "rollback")
+        return refuse("it is being rolled back already; use pawl status to watch it");
+      return refuse(
+        verb === "abort"
+          ? "no update is in flight; use pawl rollback to restore an earlier release"
+          : "no canary is in flight; use pawl push to start an update",
+      );
     case "reset": {
       if (argument !== null && argument !== "failed") return refuse(`reset ${argument} is not a request; ${usage}`);
       const done = describeReset(workload, argument === "failed");
-      if (done.length === 0) return refuse("there is nothing to reset");
+      if (done.length === 0) return refuse("there is nothing to reset; use pawl retry to try failed versions again");
       return { ...recordReset(argument === "failed"), ...liftBackOff(workload), ...answer(done.join(", ")) };
     }
     case "push":

@@ -24,9 +24,9 @@ export function restartRefusal(
   if (record.state === "observed" && record.resourceVersion === null)
     return "Pawl does not restart a workload of this kind";
   if (rollout?.podsPer === "job") return "a CronJob has no pods to restart";
-  if (policy.optIn === "no") return "auto-update is disabled";
+  if (policy.optIn === "no") return "auto-update is disabled; set pawl.dev/auto-update=true";
   if (problems.length > 0) return describeProblems(problems);
-  if (inFlight !== null) return `${describeAnyTarget(inFlight.target)} is in flight`;
+  if (inFlight !== null) return `${describeAnyTarget(inFlight.target)} is in flight; use pawl status to watch it`;
   if (image === null || rollout === null) return "its image is not known";
   return rollout.desiredReplicas === 0 ? "it is scaled to 0" : null;
 }

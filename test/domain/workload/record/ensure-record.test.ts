@@ -95,7 +95,13 @@ test("a request is answered, and nothing is emitted", () => {
   const decision = decideWithoutTags(subject, noon);
   if (decision.kind !== "request") throw new Error(decision.kind);
   expect(planCheckRecord(subject, decision, noon)).toEqual({
-    change: { answer: { token: "t-1", verb: "promote", result: "refused: no canary is in flight" } },
+    change: {
+      answer: {
+        token: "t-1",
+        verb: "promote",
+        result: "refused: no canary is in flight; use pawl push to start an update",
+      },
+    },
     events: [],
     recentEvents: [],
   });

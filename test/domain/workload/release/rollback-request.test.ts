@@ -46,8 +46,8 @@ describe("a request", () => {
   test("that is refused is answered", () => {
     const found = released([release(2)], "hash-2", { request });
     expect(decideRequest(found)).toEqual({ kind: "request", ...request });
-    expect(requestRefusal(found, request)).toBe("no earlier release has succeeded");
-    expect(answerRequest(found, request).answer?.result).toBe("refused: no earlier release has succeeded");
+    expect(requestRefusal(found, request)).toMatch(/^no earlier release has succeeded; use pawl releases/);
+    expect(answerRequest(found, request).answer?.result).toMatch(/^refused: no earlier release has succeeded; use/);
   });
 
   test("announces no version, and records a release that is not recorded yet", () => {
@@ -114,7 +114,7 @@ describe("a release in flight", () => {
     const inFlight = phase === "release" ? claim : rollbackOf(claim);
     const push = { verb: "push", argument: "1.9.0", token: "t-2" };
     const found = released(list, "hash-1", { image: claim.target.image, inFlight, request: push });
-    const refused = "a rollback to release 1 is in flight";
+    const refused = "a rollback to release 1 is in flight; use pawl abort to end it";
     expect([pushRefusal(found, "1.9.0"), requestRefusal(found, push)]).toEqual([refused, refused]);
     expect(decideRequest(found)?.kind).toBe("request");
     expect(supersededUpdate(found, imageTarget("registry.example/shop/app:1.9.0"), "e-2")).toBeNull();

@@ -97,14 +97,30 @@ const laterFailed = "1.2.0 failed too, and only a newer version is tried; use re
 
 describe("answers", () => {
   test.for<{ request: PersonRequest; to: Workload; result: string; record?: object }>([
-    { request: asked("promote"), to: workload(), result: "refused: no canary is in flight" },
-    { request: asked("promote", "full"), to: workload(), result: "refused: no canary is in flight" },
-    { request: asked("abort"), to: workload(), result: "refused: no update is in flight" },
-    { request: asked("promote"), to: updatingWorkload(), result: "refused: no canary is in flight" },
+    {
+      request: asked("promote"),
+      to: workload(),
+      result: "refused: no canary is in flight; use pawl push to start an update",
+    },
+    {
+      request: asked("promote", "full"),
+      to: workload(),
+      result: "refused: no canary is in flight; use pawl push to start an update",
+    },
+    {
+      request: asked("abort"),
+      to: workload(),
+      result: "refused: no update is in flight; use pawl rollback to restore an earlier release",
+    },
+    {
+      request: asked("promote"),
+      to: updatingWorkload(),
+      result: "refused: no canary is in flight; use pawl push to start an update",
+    },
     {
       request: asked("abort"),
       to: updatingWorkload({ inFlight: rollingBack }),
-      result: "refused: it is being rolled back already",
+      result: "refused: it is being rolled back already; use pawl status to watch it",
     },
     {
       request: asked("reset"),
@@ -118,7 +134,11 @@ describe("answers", () => {
       result: "circuit closed, 1 failed attempt no longer counted, forgot that 1.1.0, 1.2.0 failed",
       record: { circuitOpen: false, rollbackCount: 0, failedVersions: [] },
     },
-    { request: asked("reset"), to: workload(failed), result: "refused: there is nothing to reset" },
+    {
+      request: asked("reset"),
+      to: workload(failed),
+      result: "refused: there is nothing to reset; use pawl retry to try failed versions again",
+    },
     {
       request: asked("reset", "all"),
       to: workload(tripped),
@@ -176,7 +196,7 @@ describe("answers", () => {
     {
       request: asked("push", "1.1.0"),
       to: updatingWorkload(),
-      result: expect.stringMatching(/^refused: an update to .* is in flight$/) as string,
+      result: expect.stringMatching(/^refused: an update to .* is in flight; use pawl status to watch it$/) as string,
     },
     {
       request: asked("repeated"),

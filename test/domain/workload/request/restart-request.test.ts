@@ -55,7 +55,7 @@ describe("is refused", () => {
       initial: workload({ problems: problemsOf("a schedule is invalid") }),
       reason: /schedule/,
     },
-    { if: "an update is in flight", initial: updatingWorkload(), reason: /is in flight$/ },
+    { if: "an update is in flight", initial: updatingWorkload(), reason: /is in flight; use pawl status/ },
     { if: "its image is not known", initial: workload({ image: null }), reason: /not known/ },
     { if: "its pods do not exist", initial: workload({ rollout: null }), reason: /not known/ },
     {
@@ -96,7 +96,7 @@ test.for([
   {
     when: "an update has begun",
     initial: asked({ inFlight }),
-    failure: `an update to ${inFlight.target.image} is in flight`,
+    failure: `an update to ${inFlight.target.image} is in flight; use pawl status to watch it`,
   },
 ])("does not start if $when", ({ initial, failure }) => {
   expect(preconditionFailure(initial, restart, noon)).toBe(failure);

@@ -104,10 +104,14 @@ describe("a push", () => {
     {
       when: "it is disabled",
       parts: { ...pushed("1.1.0"), policy: { optIn: "no" as const } },
-      failure: "auto-update is disabled",
+      failure: "auto-update is disabled; set pawl.dev/auto-update=true",
     },
     { when: "a setting is invalid", parts: { ...pushed("1.1.0"), problems: problemsOf("no") }, failure: "no" },
-    { when: "it runs already", parts: { ...pushed("1.1.0"), image: target }, failure: "1.1.0 is already running" },
+    {
+      when: "it runs already",
+      parts: { ...pushed("1.1.0"), image: target },
+      failure: "1.1.0 is already running; use pawl restart to recreate its pods",
+    },
     {
       when: "another version is asked for",
       parts: { ...pushed("1.3.0"), updateRecord: open },

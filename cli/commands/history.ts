@@ -23,8 +23,8 @@ const columns = [
   { header: "VERSION" },
   { header: "STATUS" },
   { header: "APPLIED AT" },
-  { header: "IMAGE", narrow: "cut" },
-  { header: "EXECUTION", narrow: "cut" },
+  { header: "IMAGE", narrow: "cut", dropped: 2 },
+  { header: "EXECUTION", narrow: "cut", dropped: 1 },
   { header: "REASON", narrow: "wrap" },
 ] as const;
 

@@ -8,6 +8,7 @@ import { createGateReader } from "../workloads/closed-gates.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
+import { countStates, sortByState } from "../output/state-cell.ts";
 import { type PlannedPool, planPools } from "../node-pools/plan.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
@@ -15,7 +16,7 @@ import { connectCluster } from "../connect/cluster.ts";
 import { type DeploymentOptions, notConsidered, withDeploymentOption } from "../options/deployment.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "../options/node-pool.ts";
-import { formatOf, type OutputOptions, withOutputOptions } from "../options/output.ts";
+import { formatOf, isTable, type OutputOptions, withOutputOptions } from "../options/output.ts";
 import { connectNodePools, selectedPools } from "../connect/node-pools.ts";
 import { type RegistryOptions, withRegistryOptions } from "../options/registry.ts";
 import { connectRegistry } from "../connect/registry.ts";
@@ -35,7 +36,7 @@ const metricProvider = () => Promise.resolve(null);
 export function planCommand(): Command {
   const command = new Command("plan").description(
     "Polls once, as the schedule does, without changing anything. Prints what runs on each workload with Pawl enabled, the next " +
-      "version, and what would be done and why. A workload whose registry fails is an error. For each node pool, whose tag is " +
+      "version, and what would be done and why; what needs a person first, what is up to date last. A workload whose registry fails is an error. For each node pool, whose tag is " +
       "resolved if that is due, it prints the same, and the next step of each node that will change, with the pods that its drain loses. Node pools are " +
       "cluster-wide: with --namespace they are excluded unless --node-pools is set. The exit code is 1 if a row is Stalled, or was not evaluated because of an error.",
   );
@@ -81,8 +82,9 @@ async function printPlan(options: Options): Promise<void> {
   await printAs(formatOf(options), {
     document: planned,
     names: planned.map(({ workload }) => workload),
-    table: () => planTable(planned, process.stdout) + renderNodes(pools) + footer(options),
+    table: () => planTable(sortByState(planned), process.stdout) + renderNodes(pools) + footer(options),
   });
+  if (planned.length > 0 && isTable(formatOf(options))) printStderr(countStates(planned, "evaluated"));
   if (planned.some(({ state, reason }) => state === "Stalled" || failures.has(reason)))
     process.exitCode = exitCodes.noMatch;
 }

@@ -1,42 +1,18 @@
 import { Command } from "commander";
-import type { Workload } from "../../functions/domain/workload/workload.ts";
-import { rollbacksCell, versionCell } from "../output/cells.ts";
-import { countStates, sortByState, stateCell } from "../output/state-cell.ts";
+import { countStates, sortByState } from "../output/state-cell.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
-import { type Cell, type Column, renderTable } from "../output/table.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { formatOf, isTable, type OutputOptions, withOutputOptions } from "../options/output.ts";
-import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
+import { connectCluster } from "../connect/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
-import { metricChart } from "../output/metric-chart.ts";
-import { describeProgress, measurementTable } from "../output/progress.ts";
-import { inFlightCell, messageCell } from "../workloads/status-cells.ts";
+import { statusTable } from "../output/status-table.ts";
 import { describeLastPoll } from "../workloads/last-poll.ts";
 import { joinKind, workloadArgument } from "../workloads/name.ts";
-import { measurementsOf, progressOf, readAnalysisDeadline } from "../workloads/progress.ts";
-import { readOrThrow } from "../workloads/read.ts";
 import { noneSelected, selectWorkloads } from "../workloads/select.ts";
-import { statusOf, type WorkloadStatus } from "../workloads/status.ts";
+import { statusOf } from "../workloads/status.ts";
 
 type Options = ClusterOptions & OutputOptions & { readonly watch?: true };
-
-const columns: readonly Column[] = [
-  { header: "WORKLOAD" },
-  { header: "STATE" },
-  { header: "CURRENT" },
-  { header: "AVAILABLE" },
-  { header: "MESSAGE", narrow: "wrap" },
-];
-const wideColumns: readonly Column[] = [
-  ...columns,
-  { header: "TRACKS" },
-  { header: "LAST HEALTHY" },
-  { header: "ROLLBACKS" },
-  { header: "IN FLIGHT", narrow: "wrap" },
-  { header: "LAST UPDATE" },
-  { header: "FAILED VERSIONS", narrow: "cut" },
-];
 
 export function statusCommand(): Command {
   const command = new Command("status").description(
@@ -66,7 +42,8 @@ async function printStatus(words: readonly string[], options: Options): Promise<
   const opened = await connectCluster(options);
   const found = await selectWorkloads(opened, names, options);
   const [only] = found;
-  if (only !== undefined && names.length === 1) return printWorkload(opened, only, options);
+  if (only !== undefined && names.length === 1)
+    return (await import("../workloads/show-workload.ts")).showWorkload(opened, only, options);
   const now = new Date();
   const statuses = found.map((workload) => statusOf(workload, now));
   const isOverview = names.length === 0 && statuses.length > 0;
@@ -80,51 +57,4 @@ async function printStatus(words: readonly string[], options: Options): Promise<
     table: (isWide) => statusTable(isOverview ? sortByState(statuses) : statuses, isWide),
   });
   if (isOverview && isTable(formatOf(options))) printStderr(countStates(statuses));
-}
-
-async function printWorkload({ cluster }: OpenCluster, found: Workload, options: Options): Promise<void> {
-  const workload = await readOrThrow(cluster, found);
-  const now = new Date();
-  const status = statusOf(workload, now);
-  const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
-  const measurements = measurementsOf(workload);
-  const { stdout } = process;
-  await printAs(formatOf(options), {
-    document: { ...status, progress, measurements },
-    names: [status.workload],
-    table: (isWide) =>
-      [
-        statusTable([status], isWide),
-        ...(progress === null ? [] : [`\n${describeProgress(progress)}`]),
-        ...(measurements.length === 0
-          ? []
-          : [`\n${metricChart(measurements, stdout)}\n${measurementTable(measurements, stdout)}`]),
-      ].join(""),
-  });
-}
-
-function statusTable(statuses: readonly WorkloadStatus[], isWide: boolean): string {
-  const rows = statuses.map((status) => (isWide ? [...toRow(status), ...wideCells(status)] : toRow(status)));
-  return renderTable(isWide ? wideColumns : columns, rows, { stream: process.stdout });
-}
-
-function toRow(status: WorkloadStatus): readonly Cell[] {
-  return [
-    status.workload,
-    stateCell(status.state),
-    versionCell(status.running ?? status.current),
-    versionCell(status.available),
-    messageCell(status),
-  ];
-}
-
-function wideCells(status: WorkloadStatus): readonly Cell[] {
-  return [
-    status.tracks.join(", ") || "-",
-    versionCell(status.current),
-    rollbacksCell(status.rollbacks, status.maxRollbacks),
-    inFlightCell(status),
-    status.lastUpdate ?? "-",
-    status.failedVersions.join(", ") || "-",
-  ];
 }

@@ -7,9 +7,9 @@ import { stateCell } from "./state-cell.ts";
 import { type Cell, renderTable, type TableStream } from "./table.ts";
 
 const columns = [
-  { header: "WORKLOAD" },
+  { header: "WORKLOAD", narrow: "break" },
   { header: "STATE" },
-  { header: "CURRENT" },
+  { header: "CURRENT", dropped: 1 },
   { header: "CANDIDATE" },
   { header: "MESSAGE", narrow: "wrap" },
 ] as const;

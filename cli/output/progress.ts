@@ -1,6 +1,6 @@
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import type { measurementsOf, Progress } from "../workloads/progress.ts";
-import { formatAge } from "./printer-columns.ts";
+import { formatAge } from "./format-age.ts";
 import { type Cell, type Colour, renderTable, type TableStream } from "./table.ts";
 
 const columns = [

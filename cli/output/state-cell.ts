@@ -26,8 +26,11 @@ export function sortByState<One extends { readonly state: StateName }>(all: read
 }
 
 /** Returns how many there are in each state: "300 workloads: 3 Stalled, 12 Updating, 285 UpToDate". */
-export function countStates(all: readonly { readonly state: StateName }[]): string {
+export function countStates(
+  all: readonly { readonly state: StateName }[],
+  what = all.length === 1 ? "workload" : "workloads",
+): string {
   const counts = Map.groupBy(sortByState(all), ({ state }) => state);
   const each = [...counts].map(([state, { length }]) => `${length} ${state}`);
-  return `${all.length} ${all.length === 1 ? "workload" : "workloads"}: ${each.join(", ")}`;
+  return `${all.length} ${what}: ${each.join(", ")}`;
 }

@@ -5,8 +5,10 @@ import { toSingleLine } from "../../functions/domain/text/printable.ts";
 
 export interface Column {
   readonly header: string;
-  /** How this column shrinks on a narrow terminal. Other columns keep their width. */
-  readonly narrow?: "wrap" | "cut";
+  /** How this column shrinks on a narrow terminal: at words, by cutting it, or, if no other can, within words. Others keep their width. */
+  readonly narrow?: "wrap" | "cut" | "break";
+  /** On a terminal that is too narrow, the column with the lowest number is left out first. Others stay. */
+  readonly dropped?: number;
 }
 
 export type Colour = "green" | "yellow" | "red" | "cyan" | "gray";
@@ -19,6 +21,8 @@ export interface TableStream extends NodeJS.WritableStream {
 
 const gap = 3;
 const minWidth = 12;
+/** Columns are left out until a text has this width. */
+const readableWidth = 28;
 const edges = ["top", "bottom", "left", "right", "mid"] as const;
 const noBorder = Object.fromEntries(
   edges.flatMap((edge) => [edge, `${edge}-mid`, `${edge}-left`, `${edge}-right`]).map((name) => [name, ""]),
@@ -29,10 +33,13 @@ const noBorder = Object.fromEntries(
  * is fitted to a terminal; piped output is never cut or wrapped. Digests are always abbreviated.
  */
 export function renderTable(
-  columns: readonly Column[],
-  rows: readonly (readonly Cell[])[],
+  allColumns: readonly Column[],
+  allRows: readonly (readonly Cell[])[],
   { stream }: { readonly stream: TableStream },
 ): string {
+  const shown = shownColumns(allColumns, allRows, roomOf(stream));
+  const columns = allColumns.filter((_, index) => shown.has(index));
+  const rows = allRows.map((row) => row.filter((_, index) => shown.has(index)));
   const texts = [columns.map(({ header }) => header), ...rows.map((row) => row.map(cellText))];
   const natural = columns.map((_, index) => Math.max(...texts.map((row) => row[index]?.length ?? 0)));
   const table = new Table({
@@ -43,7 +50,7 @@ export function renderTable(
   const line = (cells: readonly Cell[]) =>
     columns.map(({ narrow }, index) => {
       const cell = cells[index] ?? "";
-      return { content: paint(cell, stream), wordWrap: narrow === "wrap" };
+      return { content: paint(cell, stream), wordWrap: narrow !== "cut", wrapOnWordBoundary: narrow !== "break" };
     });
   table.push(line(columns.map(({ header }) => header)), ...rows.map(line));
   return table
@@ -53,15 +60,47 @@ export function renderTable(
     .join("");
 }
 
+function roomOf(stream: TableStream): number {
+  return stream.isTTY === true && stream.columns ? stream.columns : Infinity;
+}
+
+/** Returns the indexes of the columns that have room beside a readable text. */
+function shownColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  room: number,
+): ReadonlySet<number> {
+  const widths = columns.map(({ header, narrow }, index) => {
+    const natural = Math.max(header.length, ...rows.map((row) => cellText(row[index] ?? "").length));
+    return narrow === "wrap"
+      ? Math.min(natural, readableWidth)
+      : narrow === "cut"
+        ? Math.min(natural, minWidth)
+        : natural;
+  });
+  const shown = new Set(columns.keys());
+  const needed = () => [...shown].reduce((sum, index) => sum + (widths[index] ?? 0) + gap, -gap);
+  const order = columns.flatMap(({ dropped }, index) => (dropped === undefined ? [] : [{ dropped, index }]));
+  for (const { index } of order.toSorted((one, other) => one.dropped - other.dropped))
+    if (needed() > room) shown.delete(index);
+  return shown;
+}
+
 /** Shrinks the widest shrinkable column until all columns fit, or none can shrink further. */
 function fit(natural: readonly number[], columns: readonly Column[], stream: TableStream): readonly number[] {
   const widths = [...natural];
-  const room = stream.isTTY === true && stream.columns ? stream.columns - gap * (columns.length - 1) : Infinity;
+  const room = roomOf(stream) - gap * (columns.length - 1);
+  const shrinkable = (isLast: boolean) =>
+    widths.map((width, index) => {
+      const { narrow } = columns[index] ?? {};
+      return narrow !== undefined && (narrow === "break") === isLast && width > minWidth ? width : 0;
+    });
   while (widths.reduce((sum, width) => sum + width, 0) > room) {
-    const shrinkable = widths.map((width, index) => (columns[index]?.narrow && width > minWidth ? width : 0));
-    const widest = Math.max(...shrinkable);
+    const first = shrinkable(false);
+    const candidates = Math.max(...first) > 0 ? first : shrinkable(true);
+    const widest = Math.max(...candidates);
     if (widest === 0) break;
-    widths[shrinkable.indexOf(widest)] = widest - 1;
+    widths[candidates.indexOf(widest)] = widest - 1;
   }
   return widths;
 }

@@ -1,9 +1,10 @@
 import { registerHooks } from "node:module";
 
-// Preloaded with --import: at exit it prints which client packages, adapters and composition roots were loaded.
+// Preloaded with --import: at exit it prints which client packages, adapters, composition roots and parts of infra were loaded.
 const patterns = [
   /node_modules\/(@aws-sdk\/client-[\w-]+|@kubernetes\/client-node)\//,
   /functions\/(adapters\/[\w/-]+)\.ts$/,
+  /\/(infra\/[\w/-]+)\.ts$/,
   /functions\/(runtime\/(?:compose-ports|open-[\w-]+))\.ts$/,
 ];
 const loaded = new Set<string>();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { spawnPawl } from "../run-pawl.ts";
 import { imageTarget } from "../../support/workloads.ts";
 
 // The commands are slow on a busy machine.
@@ -90,11 +91,15 @@ test("pawl plan shows what would be done, errors included, and changes nothing",
   const web = "apps/v1/namespaces/shop/deployments/web";
   const before = await fixture.annotations(web);
   const { stdout, stderr, status } = await fixture.pawl("plan", "--insecure-registry", fixture.registry);
-  expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
+  const counts = "3 Stalled, 2 Updating, 1 Waiting, 1 Held, 2 Behind";
+  expect({ stderr, status }).toEqual({ stderr: `pawl: 9 evaluated: ${counts}\n`, status: 1 });
   const [table = "", footer] = stdout.trimEnd().split("\n\n");
   expect(footer).toMatch(/^Not considered: what a deployment says: .*; name its pawl\.json with -c$/);
   const [header, ...rows] = table.split("\n");
   expect(header).toMatch(/^WORKLOAD +STATE +CURRENT +CANDIDATE +MESSAGE$/);
+  // What needs a person comes first.
+  const states = rows.map((row) => row.split(/ +/)[1]);
+  expect([...new Set(states)]).toEqual(["Stalled", "Updating", "Waiting", "Held", "Behind"]);
   expect(rows.map((row) => row.split(/ {3,}/).slice(0, 4).join(" ")).sort()).toEqual([
     "autoupdate/shop/deployment-deleted Stalled - -",
     "claw/agents/helper Held latest -",
@@ -144,6 +149,15 @@ test("pawl status shows every workload, one line each", async () => {
   expect(rows.find((row) => row.includes("helper"))).toMatch(/ Held .*pawl\.dev\/paused is set$/);
   expect(rows.find((row) => row.includes("asked"))).toMatch(/ requested, and not handled yet: reset failed$/);
   expect(rows.find((row) => row.includes("deleted"))).toContain("Deployment shop/deleted does not exist");
+});
+
+test("pawl status loads the client of Kubernetes, and nothing that it does not need", async () => {
+  const preload = new URL("../../runtime/record-loaded-modules.ts", import.meta.url).href;
+  const env = { KUBECONFIG: fixture.kubeconfig, NODE_OPTIONS: `--import ${preload}` };
+  const { stdout } = await spawnPawl(["status", "-o", "name"], { env });
+  const loaded = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as readonly string[];
+  expect(loaded).toContain("@kubernetes/client-node");
+  expect(loaded.filter((name) => !/^@kubernetes|^adapters\/(kubernetes|connection)/.test(name))).toEqual([]);
 });
 
 test.for([

@@ -79,14 +79,14 @@ describe("pawl plan", () => {
   test("prints pools and their nodes with workloads, and changes nothing", async () => {
     const before = [await fixture.object(`${poolsPath}/infra`), await fixture.object(`${nodesPath}/w3`)];
     const { stdout, stderr, status } = await fixture.pawl("plan", ...flags());
-    expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
+    expect({ stderr, status }).toEqual({ stderr: expect.stringContaining(" evaluated: "), status: 1 });
     expect(rowsOf(stdout)).toEqual([
       "WORKLOAD | STATE | CURRENT | CANDIDATE | MESSAGE",
       expect.stringMatching(/^deployment\/shop\/workers \| Stalled \| 1\.0\.0 \| - \| /),
+      "bootcnodepool/workers | Updating | - | sha256:bbbbbbbbbbbb | 2 of 3 nodes will change",
       expect.stringMatching(
         /^bootcnodepool\/infra \| UpToDate \| .* \| sha256:[0-9a-f]{12} \| its tag is resolved for the first time/,
       ),
-      "bootcnodepool/workers | Updating | - | sha256:bbbbbbbbbbbb | 2 of 3 nodes will change",
       "",
       "NODE POOL | NODE | STATE | NEXT STEP",
       "workers | w2 | staged | 1 pod is evicted: shop/web",

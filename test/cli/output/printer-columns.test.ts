@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { autoUpdateTable, formatAge } from "../../../cli/output/printer-columns.ts";
+import { formatAge } from "../../../cli/output/format-age.ts";
+import { autoUpdateTable } from "../../../cli/output/printer-columns.ts";
 import type { AutoUpdate, AutoUpdateSpec } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 

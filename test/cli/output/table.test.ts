@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { WriteStream } from "node:tty";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { statusTable } from "../../../cli/output/status-table.ts";
 import { type Cell, type Column, renderTable } from "../../../cli/output/table.ts";
 
 const columns: readonly Column[] = [
@@ -65,4 +66,23 @@ test("colours are used on a terminal, but not with NO_COLOR", () => {
 test("columns are kept if the terminal is too narrow for any", () => {
   const lines = renderTable(columns, rows, { stream: terminal(5) }).split("\n");
   expect(lines[0]).toMatch(/^NAME +IMAGE +REASON$/);
+});
+
+test.for([
+  { width: 120, headers: "WORKLOAD STATE CURRENT AVAILABLE MESSAGE", name: "deployment/shop/payments" },
+  { width: 80, headers: "WORKLOAD STATE CURRENT MESSAGE", name: "deployment/shop/payments" },
+  { width: 70, headers: "WORKLOAD STATE MESSAGE", name: "deployment/shop/payments" },
+  { width: 80, headers: "WORKLOAD STATE MESSAGE", name: `deployment/shop/${"n".repeat(253)}` },
+])("a terminal of $width columns shows $headers", ({ width, headers, name }) => {
+  vi.stubEnv("NO_COLOR", "1");
+  const message = "the circuit is open after 3 failed attempts: use pawl reset";
+  const [status] = [
+    { workload: name, state: "CircuitOpen", running: "1.24.0", current: "1.24.0", available: "1.26.0" },
+  ];
+  const lines = statusTable([{ ...status, message, inFlight: null } as never], false, terminal(width))
+    .trimEnd()
+    .split("\n");
+  expect(lines[0]?.split(/ +/).join(" ")).toBe(headers);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(lines.join("")).not.toContain("…");
 });

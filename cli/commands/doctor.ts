@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { allChecks } from "../doctor/all-checks.ts";
 import { type CheckReport, runChecks } from "../doctor/check.ts";
 import { readTarget, type TargetFlags } from "../doctor/target.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type ContextOptions, withContextOptions } from "../options/cluster.ts";
-import { printJson, printStdout } from "../output/print.ts";
+import { printJson, printStderr, printStdout } from "../output/print.ts";
 import { type Cell, renderTable } from "../output/table.ts";
 
 type Flags = ContextOptions & TargetFlags & { readonly json?: true };
@@ -16,14 +17,16 @@ const columns = [
   { header: "FIX", narrow: "wrap" },
 ] as const;
 
+const defaultFile = "pawl.json";
+
 export function doctorCommand(): Command {
   const command = new Command("doctor").description(
     "Checks a deployment and its cluster, and changes nothing: credentials, bootstrap, quotas, functions, access to EKS, CRDs and " +
-      "permissions, variants of tags, rules of signatures, other owners of images, schedule, change calendars, polls, dead letters, alarms and the clock. Each failed check names its fix. A check that cannot be made " +
+      "permissions, variants of tags, rules of signatures, other owners of images, schedule, change calendars, polls, dead letters, alarms and the clock. Without pawl.json only the cluster of the kubeconfig is checked. Each failed check names its fix. A check that cannot be made " +
       "is unknown, with the reason.",
   );
   return withContextOptions(command)
-    .option("--file <path>", "the configuration", "pawl.json")
+    .option("--file <path>", "the configuration; without it only the cluster is checked", defaultFile)
     .option("--cluster <name>", "cluster of the configuration (default: its only one)")
     .option(
       "--region <region>",
@@ -38,8 +41,13 @@ export function doctorCommand(): Command {
 }
 
 async function runDoctor(flags: Flags): Promise<void> {
-  const target = readTarget(flags);
-  const reports = await runChecks(await allChecks(target, { ...flags, config: flags.file }, () => new Date()));
+  const { file, cluster, region, ...context } = flags;
+  const isAlone = file === defaultFile && cluster === undefined && region === undefined && !existsSync(file);
+  if (isAlone)
+    printStderr(`there is no ${file}: only the cluster is checked; name the configuration of a deployment with --file`);
+  const target = isAlone ? null : readTarget(flags);
+  const options = isAlone ? context : { ...context, config: file };
+  const reports = await runChecks(await allChecks(target, options, () => new Date()));
   if (flags.json) printJson(reports);
   else printStdout(renderTable(columns, reports.map(toRow), { stream: process.stdout }));
   if (reports.some(({ result }) => result === "failed")) process.exitCode = exitCodes.noMatch;

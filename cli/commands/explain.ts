@@ -13,6 +13,7 @@ import { explainPool } from "../node-pools/explain.ts";
 import { joinKind } from "../workloads/name.ts";
 import { formatPoolName, parsePoolName } from "../node-pools/name.ts";
 import { pauseTargetArgument } from "./pause.ts";
+import { describeLastPoll } from "../workloads/last-poll.ts";
 import { explainWorkload } from "../workloads/explain.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { readOrThrow } from "../workloads/read.ts";
@@ -64,7 +65,8 @@ async function explainNamed(name: string, options: Options): Promise<Explained> 
   const registry = await connectRegistry(options);
   const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name, { inAnyNamespace: true }));
   const explained = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
-  const document = { ...explained, notConsidered: notConsidered(options) };
+  const lastPoll = await describeLastPoll(opened, now());
+  const document = { ...explained, lastPoll, notConsidered: notConsidered(options) };
   return { name: document.status.workload, document, text: explanationText(document, process.stdout) };
 }
 

@@ -10,6 +10,8 @@ import { connectionCheck, manifestsCheck } from "./cluster-checks.ts";
 import { eksChecks } from "./eks-checks.ts";
 import { environmentCheck, functionReader, functionsCheck } from "./function-checks.ts";
 import { alarmsCheck, deadLettersCheck, pollCheck, scheduleCheck } from "./operation-checks.ts";
+import { leaseCheck } from "./lease-check.ts";
+import { partsOf } from "./manifests.ts";
 import { ownersCheck } from "./owners-check.ts";
 import { rbacCheck } from "./rbac-check.ts";
 import type { DoctorTarget } from "./target.ts";
@@ -18,22 +20,30 @@ import { variantsCheck } from "./variants-check.ts";
 
 const admissionKinds = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
 
-/** Returns all checks of a target, in the order in which a person would fix what they find. */
+/**
+ * Returns all checks of a target, in the order in which a person would fix what they find. Without a target only those of the cluster: what
+ * every cluster needs.
+ */
 export async function allChecks(
-  target: DoctorTarget,
+  target: DoctorTarget | null,
   options: ContextOptions & DeploymentOptions,
   now: () => Date,
 ): Promise<readonly Check[]> {
-  const cluster = remembered(connectionCheck(options, target));
+  const access = target?.cluster.access;
+  const namespaces = target?.cluster.namespaces;
+  const parts = target === null ? ["."] : partsOf(target);
+  const cluster = remembered(connectionCheck(options, access?.kind === "eks" ? access.endpoint : null));
   const inCluster = [
-    manifestsCheck("custom resources", ["CustomResourceDefinition"], options, target),
-    rbacCheck(options, target),
-    manifestsCheck("admission policies", admissionKinds, options, target),
+    manifestsCheck("custom resources", ["CustomResourceDefinition"], options, parts),
+    rbacCheck(options, parts, namespaces),
+    manifestsCheck("admission policies", admissionKinds, options, parts),
+    ...(target?.cluster.poll.enabled === false ? [] : [leaseCheck(options, namespaces ?? null, now)]),
     variantsCheck(options),
     ownersCheck(options, now),
-    signaturesCheck(options, target.config.verify, now),
+    signaturesCheck(options, target?.config.verify ?? [], now),
   ];
-  return [...(await awsChecks(target, now)), cluster, ...afterwards(cluster, inCluster)];
+  const ofAws = target === null ? [] : await awsChecks(target, now);
+  return [...ofAws, cluster, ...afterwards(cluster, inCluster)];
 }
 
 async function awsChecks(target: DoctorTarget, now: () => Date): Promise<readonly Check[]> {

@@ -3,8 +3,7 @@ import { isStatus, statusBody, toPortError } from "../../functions/adapters/kube
 import type { ContextOptions } from "../options/cluster.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { type Check, failed, passed } from "./check.ts";
-import { isIn, type Manifest, partPath, partsOf, readManifests } from "./manifests.ts";
-import type { DoctorTarget } from "./target.ts";
+import { isIn, type Manifest, partPath, readManifests } from "./manifests.ts";
 
 const plurals: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "customresourcedefinitions",
@@ -17,15 +16,13 @@ class NotServed extends Error {
   override readonly name = "NotServed";
 }
 
-/** Checks that the kubeconfig leads to the cluster of the configuration, and that it answers. */
-export function connectionCheck(options: ContextOptions, { cluster }: DoctorTarget): Check {
+/** Checks that the kubeconfig leads to the expected endpoint, and that it answers. */
+export function connectionCheck(options: ContextOptions, expected: string | null): Check {
   return {
     name: "cluster",
     async run() {
       const kubeConfig = await loadKubeConfig(options);
-      const { access } = cluster;
       const server = kubeConfig.getCurrentCluster()?.server ?? "";
-      const expected = access.kind === "eks" ? access.endpoint : null;
       if (expected !== null && new URL(expected).host.toLowerCase() !== new URL(server).host.toLowerCase())
         return failed(
           `the context ${kubeConfig.getCurrentContext()} is of ${server}, not of ${expected}`,
@@ -43,26 +40,26 @@ export function manifestsCheck(
   name: string,
   kinds: readonly string[],
   options: ContextOptions,
-  target: DoctorTarget,
+  parts: readonly string[],
 ): Check {
   return {
     name,
     async run() {
       const kubeConfig = await loadKubeConfig(options);
       const problems: string[] = [];
-      const parts: string[] = [];
+      const missing: string[] = [];
       let count = 0;
-      for (const part of partsOf(target)) {
+      for (const part of parts) {
         for (const manifest of readManifests(part).filter(({ kind }) => kinds.includes(kind))) {
           count += 1;
           const problem = await problemOf(kubeConfig, manifest);
           if (problem === null) continue;
           problems.push(problem);
-          parts.push(part);
+          missing.push(part);
         }
       }
       if (problems.length === 0) return passed(`${count} as in this version`);
-      return failed(problems.join("; "), applyCommands(parts));
+      return failed(problems.join("; "), applyCommands(missing));
     },
   };
 }

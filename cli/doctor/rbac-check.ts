@@ -5,8 +5,7 @@ import { loadKubeConfig } from "../connect/kube-config.ts";
 import type { ContextOptions } from "../options/cluster.ts";
 import { type Check, failed, passed, unknown } from "./check.ts";
 import { applyCommands } from "./cluster-checks.ts";
-import { partPath, partsOf, readManifests, rulesByGroup, type Rule } from "./manifests.ts";
-import type { DoctorTarget } from "./target.ts";
+import { partPath, readManifests, rulesByGroup, type Rule } from "./manifests.ts";
 
 interface ResourceAttributes {
   readonly group: string;
@@ -18,6 +17,9 @@ interface ResourceAttributes {
   readonly namespace: string;
 }
 
+/** undefined is the whole cluster. */
+type Namespaces = readonly string[] | undefined;
+
 interface Permission {
   readonly part: string;
   readonly group: string;
@@ -25,13 +27,13 @@ interface Permission {
 }
 
 /** Asks the API server, by SubjectAccessReviews, if each group has every permission that this version needs. */
-export function rbacCheck(options: ContextOptions, target: DoctorTarget): Check {
+export function rbacCheck(options: ContextOptions, parts: readonly string[], namespaces: Namespaces): Check {
   return {
     name: "permissions",
     async run() {
       const { AuthorizationV1Api: Api } = await import("@kubernetes/client-node");
       const api = (await loadKubeConfig(options)).makeApiClient(Api);
-      const permissions = requiredPermissions(target);
+      const permissions = requiredPermissions(parts, namespaces);
       const [first] = permissions;
       if (first === undefined || (await isAllowed(api, first)) === null)
         return unknown(
@@ -45,15 +47,15 @@ export function rbacCheck(options: ContextOptions, target: DoctorTarget): Check 
       const missing = answers.filter(({ allowed }) => allowed !== true);
       if (missing.length === 0)
         return passed(`${permissions.length} of ${new Set(permissions.map(({ group }) => group)).size} groups`);
-      return failed(describeMissing(missing), fixOf(missing, target));
+      return failed(describeMissing(missing), fixOf(missing, namespaces));
     },
   };
 }
 
 /** In restricted namespaces, all permissions are checked in the first one, and one of each group in the others. */
-function requiredPermissions(target: DoctorTarget): readonly Permission[] {
-  const [first = "", ...others] = target.cluster.namespaces ?? [];
-  return partsOf(target).flatMap((part) =>
+function requiredPermissions(parts: readonly string[], namespaces: Namespaces): readonly Permission[] {
+  const [first = "", ...others] = namespaces ?? [];
+  return parts.flatMap((part) =>
     [...rulesByGroup(readManifests(part))].flatMap(([group, rules]) => {
       const all = rules.flatMap((rule) => expandRule(rule, first));
       const inOthers = others.flatMap((namespace) => all.slice(0, 1).map((one) => ({ ...one, namespace })));
@@ -106,9 +108,8 @@ function describeMissing(missing: readonly Permission[]): string {
 }
 
 /** Restricted namespaces have bindings of their own. */
-function fixOf(missing: readonly Permission[], { cluster }: DoctorTarget): string {
+function fixOf(missing: readonly Permission[], namespaces: Namespaces): string {
   const apply = applyCommands(missing.map(({ part }) => part));
-  const { namespaces } = cluster;
   if (namespaces === undefined) return apply;
   return `${apply}, and in each namespace kubectl apply -n NAMESPACE -k ${partPath("namespaced")} (docs/permissions.md)`;
 }

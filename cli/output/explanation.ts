@@ -32,6 +32,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ["failed versions", failedVersions.join(", ") || null],
     ["held", held === why ? null : held],
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
+    ["polls", explanation.lastPoll ?? null],
     ["next poll", withCandidate(nextPoll)],
     ["gates", explanation.waitsFor],
     ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),

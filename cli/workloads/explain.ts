@@ -34,6 +34,8 @@ export interface Explanation {
   readonly gates: readonly ClosedGate[];
   /** The same in a few words; null if there are none. */
   readonly waitsFor: string | null;
+  /** When Pawl polled the cluster last; absent or null if that is not known. */
+  readonly lastPoll?: string | null;
   /** What a command does not know of the deployment; null if it knows all. */
   readonly notConsidered?: string | null;
   /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */

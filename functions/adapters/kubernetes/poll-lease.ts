@@ -1,8 +1,10 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import {
+  formatPollNote,
   isRenewed,
   type LeaseSpec,
   otherHolder,
+  parsePollNote,
   previousHolder,
   renewedLease,
 } from "../../domain/execution/poll-lease.ts";
@@ -32,6 +34,9 @@ const leaseResource: Resource = { group: "coordination.k8s.io", version: "v1", p
 /** What polls have sent, as JSON. */
 const notesAnnotation = "pawl.dev/sent";
 
+/** Who polled last, and how often. */
+const pollAnnotation = "pawl.dev/poll";
+
 const defaultNamespace = "kube-system";
 
 /** Returns the namespace of what Pawl shares in a cluster: `kube-system`, or the first one if it is restricted to some. */
@@ -59,7 +64,9 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null, ...sent };
     const by = otherHolder(spec, identity, now());
     if (by !== null && !holder.isLost(by.split(" ")[0] ?? "")) return { kind: "taken", by };
-    await write(lease, renewedLease(spec, identity, now()));
+    const isTaken = spec.holderIdentity !== identity;
+    const noted = isTaken ? { [pollAnnotation]: formatPollNote(spec, holder.id, now()) } : {};
+    await write(lease, renewedLease(spec, identity, now()), noted);
     return { kind: "held", takenOverFrom: previousHolder(spec, identity), ...sent };
   }
 
@@ -68,9 +75,10 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     if (lease?.spec?.holderIdentity === identity) await write(lease, { holderIdentity: null });
   }
 
-  async function write({ metadata }: Lease, spec: LeaseSpec): Promise<void> {
+  async function write({ metadata }: Lease, spec: LeaseSpec, annotations: object = {}): Promise<void> {
     const { resourceVersion } = metadata;
-    await api.patch(leaseResource, metadata, "application/merge-patch+json", { metadata: { resourceVersion }, spec });
+    const body = { metadata: { resourceVersion, annotations }, spec };
+    await api.patch(leaseResource, metadata, "application/merge-patch+json", body);
   }
 
   return {
@@ -93,8 +101,12 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
 /** The newest poll of a cluster, or one that renews its Lease. */
 export interface LastPoll {
   readonly at: Date;
-  /** The installation, while it polls. */
+  /** The installation; null if it is not known. */
   readonly by: string | null;
+  /** Whether it still polls. */
+  readonly isRunning: boolean;
+  /** When it began, and the seconds since the poll before; null if these are not known. */
+  readonly rhythm: { readonly startedAt: Date; readonly everySeconds: number } | null;
 }
 
 /** Reads when a cluster was polled last; null if it has no Lease, or was never polled. Throws what `Cluster` throws. */
@@ -105,7 +117,17 @@ export async function readLastPoll(
   const api = createKubernetesApi(kubeConfig);
   const lease = await api.get<Lease>(leaseResource, pawlNamespace(namespaces), pollLeaseName);
   const at = parseRfc3339(lease?.spec?.renewTime ?? "");
-  return at === null ? null : { at, by: lease?.spec?.holderIdentity?.split(" ")[0] || null };
+  if (lease === null || at === null) return null;
+  const { holderIdentity, acquireTime } = lease.spec ?? {};
+  const note = parsePollNote(lease.metadata.annotations?.[pollAnnotation]);
+  const startedAt = parseRfc3339(acquireTime ?? "");
+  const everySeconds = note?.everySeconds ?? null;
+  return {
+    at,
+    by: holderIdentity?.split(" ")[0] || (note?.by ?? null),
+    isRunning: Boolean(holderIdentity),
+    rhythm: startedAt === null || everySeconds === null ? null : { startedAt, everySeconds },
+  };
 }
 
 /** Reads the lease again if somebody else wrote to it. */

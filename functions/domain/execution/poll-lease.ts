@@ -6,6 +6,7 @@ export interface LeaseSpec {
   readonly renewTime?: string | null;
   readonly leaseDurationSeconds?: number | null;
   readonly leaseTransitions?: number | null;
+  readonly acquireTime?: string | null;
 }
 
 /** A holder renews three times in it, so that one lost renewal loses no lease. */
@@ -37,16 +38,31 @@ export function isRenewed({ holderIdentity, renewTime }: LeaseSpec, holder: stri
 }
 
 /** Returns the spec with which `holder` takes the lease, or renews it. */
-export function renewedLease(
-  spec: LeaseSpec,
-  holder: string,
-  now: Date,
-): Required<LeaseSpec> & { acquireTime?: string } {
+export function renewedLease(spec: LeaseSpec, holder: string, now: Date): LeaseSpec {
   const renewTime = formatMicroTime(now);
   const renewed = { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, renewTime };
   const transitions = spec.leaseTransitions ?? 0;
   if (spec.holderIdentity === holder) return { ...renewed, leaseTransitions: transitions };
   return { ...renewed, acquireTime: renewTime, leaseTransitions: transitions + 1 };
+}
+
+/** Who polls a cluster, and how many seconds after the poll before; null after the first. It stays when the lease is released. */
+export interface PollNote {
+  readonly by: string;
+  readonly everySeconds: number | null;
+}
+
+/** Returns the note of a poll that takes the lease: `pawl-production 300`. */
+export function formatPollNote({ acquireTime }: LeaseSpec, installation: string, now: Date): string {
+  const before = parseRfc3339(acquireTime ?? "");
+  const seconds = before === null ? 0 : Math.round(secondsBetween(before, now));
+  return seconds > 0 ? `${installation} ${seconds}` : installation;
+}
+
+/** Parses the note of a poll; null if it is none. */
+export function parsePollNote(text: string | undefined): PollNote | null {
+  const [, by, seconds] = /^(\S+)(?: (\d{1,9}))?$/.exec(text ?? "") ?? [];
+  return by === undefined ? null : { by, everySeconds: seconds === undefined ? null : Number(seconds) };
 }
 
 /** Formats a time as `MicroTime` of Kubernetes, which requires six digits of a second. */

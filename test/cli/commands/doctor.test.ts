@@ -348,6 +348,41 @@ describe("on a cluster", () => {
     expect(JSON.stringify(found)).toContain("--set VALUE=1.0.0");
   });
 
+  test.for([
+    { ago: 60, result: "passed", detail: /^last poll .* ago by pawl-production, next in / },
+    { ago: 90_000, result: "failed", detail: /by pawl-production, after one every 10h: overdue$/ },
+    { ago: null, result: "unknown", detail: /no Lease of polls/ },
+  ])(
+    "needs no configuration, and says by the Lease when it was polled last: $result",
+    async ({ ago, result, detail }) => {
+      const time = new Date(Date.now() - (ago ?? 0) * 1000).toISOString().replace("Z", "000Z");
+      const lease = {
+        apiVersion: "coordination.k8s.io/v1",
+        kind: "Lease",
+        metadata: {
+          name: "pawl-poll",
+          namespace: "kube-system",
+          annotations: { "pawl.dev/poll": "pawl-production 36000" },
+        },
+        spec: { renewTime: time, acquireTime: time },
+      };
+      const cluster = await startEmbeddedCluster({ now: () => new Date(), objects: ago === null ? [] : [lease] });
+      onTestFinished(() => cluster.close());
+      const directory = await mkdtemp(join(tmpdir(), "pawl-doctor-"));
+      onTestFinished(() => rm(directory, { recursive: true }));
+      await writeFile(join(directory, "kubeconfig"), cluster.kubeconfig);
+      const ran = await runPawl(["doctor", "--kubeconfig", join(directory, "kubeconfig"), "--json"]);
+      const reports = JSON.parse(ran.stdout) as readonly CheckReport[];
+      expect(ran.stderr).toMatch(/^pawl: there is no pawl\.json: only the cluster is checked; .*--file\n$/);
+      expect(reports.filter(({ check }) => ofAws.includes(check))).toEqual([]);
+      expect(reports.find(({ check }) => check === "cluster")?.result).toBe("passed");
+      expect(reports.find(({ check }) => check === "last poll")).toMatchObject({
+        result,
+        detail: expect.stringMatching(detail),
+      });
+    },
+  );
+
   test("refuses the kubeconfig of another cluster", async () => {
     const cluster = await startEmbeddedCluster({ now: () => new Date() });
     onTestFinished(() => cluster.close());

@@ -161,24 +161,32 @@ test("pawl status loads the client of Kubernetes, and nothing that it does not n
 });
 
 test.for([
-  { ago: 125, holderIdentity: null, said: /^pawl: the last poll was 2m\d+s ago\n/ },
+  { ago: 125, annotation: null, holderIdentity: null, said: /^pawl: last poll \d+m\d*s? ago\n/ },
   {
-    ago: 20,
-    holderIdentity: "pawl-production p-1",
-    said: /^pawl: the last poll was 2\ds ago by pawl-production, which still polls\n/,
+    ago: 60,
+    annotation: "pawl-production 3600",
+    holderIdentity: null,
+    said: /^pawl: last poll .* ago by pawl-production, next in 5\dm/,
   },
   {
     ago: 7200,
-    holderIdentity: null,
-    said: /^pawl: the last poll was 2h0m\d+s ago; if that is late, "pawl doctor" says why\n/,
+    annotation: "pawl-production 300",
+    holderIdentity: "pawl-production p-1",
+    said: /^pawl: last poll 12\dm ago by pawl-production, after one every 5m: overdue; "pawl doctor" says why\n/,
   },
-])("pawl status says when Pawl polled last: $ago seconds ago", async ({ ago, holderIdentity, said }) => {
+])("pawl status and pawl explain say when Pawl polled last: $ago seconds ago", async (given) => {
+  const { ago, annotation, holderIdentity, said } = given;
   const renewTime = new Date(Date.now() - ago * 1000).toISOString().replace("Z", "000Z");
-  const spec = { holderIdentity, renewTime, leaseDurationSeconds: 60 };
-  await fixture.edit("coordination.k8s.io/v1/namespaces/kube-system/leases/pawl-poll", { spec });
+  const spec = { holderIdentity, renewTime, acquireTime: renewTime, leaseDurationSeconds: 60 };
+  const metadata = { annotations: { "pawl.dev/poll": annotation } };
+  await fixture.edit("coordination.k8s.io/v1/namespaces/kube-system/leases/pawl-poll", { metadata, spec });
   expect((await fixture.pawl("status")).stderr).toMatch(said);
   expect((await fixture.pawl("status", "-o", "json")).stderr).toMatch(said);
   expect((await fixture.pawl("status", "shop/web")).stderr).toBe("");
+  const explained = await fixture.pawl("explain", "shop/web", "--insecure-registry", fixture.registry);
+  expect(/^ {2}polls: +(last poll.*\n)/m.exec(explained.stdout)?.[1]).toMatch(
+    new RegExp(said.source.replace("^pawl: ", "^")),
+  );
 });
 
 describe("pawl status of one workload", () => {

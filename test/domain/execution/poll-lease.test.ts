@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
+  formatPollNote,
   isRenewed,
   type LeaseSpec,
   leaseSeconds,
   otherHolder,
+  parsePollNote,
   previousHolder,
   renewedLease,
 } from "../../../functions/domain/execution/poll-lease.ts";
@@ -71,4 +73,23 @@ test.for([
   { when: "by another", spec: { ...held, holderIdentity: "own" }, expected: false },
 ])("renewed $when: $expected", ({ spec, expected }) => {
   expect(isRenewed(spec, "other", noon)).toBe(expected);
+});
+
+test.for<{ when: string; spec: LeaseSpec; text: string; everySeconds: number | null }>([
+  { when: "the first", spec: {}, text: "pawl-production", everySeconds: null },
+  { when: "the next", spec: { acquireTime: renewedAgo(300.2) }, text: "pawl-production 300", everySeconds: 300 },
+  { when: "one at the same time", spec: { acquireTime: renewedAgo(0) }, text: "pawl-production", everySeconds: null },
+  {
+    when: "a clock that was ahead",
+    spec: { acquireTime: renewedAgo(-9) },
+    text: "pawl-production",
+    everySeconds: null,
+  },
+])("a poll notes who polls, and how often: $when", ({ spec, text, everySeconds }) => {
+  expect(formatPollNote(spec, "pawl-production", noon)).toBe(text);
+  expect(parsePollNote(text)).toEqual({ by: "pawl-production", everySeconds });
+});
+
+test.for([undefined, "", " 300", "pawl 300 more", "pawl soon"])("%s is no note of a poll", (text) => {
+  expect(parsePollNote(text)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { KubernetesObjectApi } from "@kubernetes/client-node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createKubernetesPollLease } from "../../../../functions/adapters/kubernetes/poll-lease.ts";
+import { createKubernetesPollLease, readLastPoll } from "../../../../functions/adapters/kubernetes/poll-lease.ts";
 import { createClaimHolder, localHolderId } from "../../../../functions/runtime/claim-holder.ts";
 import { startCluster } from "../embedded-cluster.ts";
 import { kubeConfigAt, ok, type Script, startScriptedServer } from "../api/scripted-server.ts";
@@ -20,7 +20,7 @@ async function clusterWithLease(namespace = "kube-system") {
   const open = (id = "aws", now: () => Date = () => new Date(), namespaces: readonly string[] | null = null) =>
     createKubernetesPollLease({ kubeConfig: cluster.kubeConfig, namespaces, holder: createClaimHolder(id), now });
   const read = async () => ((await objects.read(lease(namespace))) as { spec?: Record<string, unknown> }).spec;
-  return { open, read };
+  return { open, read, kubeConfig: cluster.kubeConfig };
 }
 
 const later = (seconds: number) => () => new Date(Date.now() + seconds * 1000);
@@ -45,6 +45,27 @@ describe("two polls", () => {
     await open().release("first");
     expect(await open().acquire("second")).toEqual({ kind: "held", takenOverFrom: null });
     expect(await read()).toMatchObject({ holderIdentity: "aws second", leaseTransitions: 2 });
+  });
+
+  test("note who polls, and how often, for everybody who may read the Lease", async () => {
+    const { open, kubeConfig } = await clusterWithLease();
+    expect(await readLastPoll(kubeConfig, null)).toBeNull();
+    await open("pawl-production").acquire("first");
+    expect(await readLastPoll(kubeConfig, null)).toMatchObject({
+      by: "pawl-production",
+      isRunning: true,
+      rhythm: null,
+    });
+    await open("pawl-production").release("first");
+    await open("pawl-production", later(3600)).acquire("second");
+    await open("pawl-production", later(3630)).acquire("second");
+    await open("pawl-production", later(3640)).release("second");
+    const last = await readLastPoll(kubeConfig, null);
+    expect(last).toMatchObject({ by: "pawl-production", isRunning: false });
+    // The clock of this test moves on between its looks.
+    expect(last?.rhythm?.everySeconds).toBeGreaterThanOrEqual(3600);
+    expect(last?.rhythm?.everySeconds).toBeLessThan(4000);
+    expect(last?.at.getTime()).toBeGreaterThan(last?.rhythm?.startedAt.getTime() ?? Infinity);
   });
 
   test("of one id, as the batches of a large poll, renew their lease with one write", async () => {

@@ -113,6 +113,7 @@ export interface Tasks {
     readonly output: CanaryStepResult<
       | "ready"
       | "promoted"
+      | "roll"
       | "progressing"
       | "parked"
       | "expired"
@@ -128,7 +129,7 @@ export interface Tasks {
     readonly input: StepInput & { readonly executionStartedAt: string };
     /** "next": the step is over, and StartCanary begins the next one. */
     readonly output: CanaryStepResult<
-      "running" | "parked" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
+      "running" | "parked" | "roll" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
     >;
   };
   readonly CheckReadiness: {
@@ -152,8 +153,8 @@ export interface Tasks {
   };
   readonly RollPod: {
     readonly input: StepInput;
-    /** "rolled": in an update; "restored": in a rollback. Both also if the pod could not be replaced yet. */
-    readonly output: TimedStepResult<"rolled" | "restored" | "superseded">;
+    /** "rolled": in an update; "canary": of a canary; "restored": in a rollback. All of them also if the pod could not be replaced yet. */
+    readonly output: TimedStepResult<"rolled" | "canary" | "restored" | "superseded">;
   };
   readonly AnalyzeRollout: {
     readonly input: StepInput & { readonly executionStartedAt: string };

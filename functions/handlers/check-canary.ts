@@ -8,7 +8,7 @@ import { observeCanary } from "../workflows/workload-update/observe-canary.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
 import { readCanaryClaim } from "../workflows/workload-update/read-canary-claim.ts";
 import { parkResult, unverifiedSleep, waitForVerdict } from "../workflows/workload-update/park-result.ts";
-import { superseded } from "../workflows/workload-update/wait-result.ts";
+import { rollCanaryResult, superseded } from "../workflows/workload-update/wait-result.ts";
 
 /** Reports whether the canary is ready, progressing, or past its deadline. Writes only what it noted to its record. */
 export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
@@ -16,7 +16,9 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
   if (claim.kind === "lost") return { ...superseded(claim.reason), step: "" };
   const { workload, inFlight } = claim;
   const step = stepText(workload);
-  const verdict = decidedCanary(inFlight) ?? observeCanary(ports, claim);
+  const verdict = decidedCanary(inFlight) ?? (await observeCanary(ports, claim));
+  if (verdict.kind === "roll")
+    return { ...(await rollCanaryResult(ports, claim, verdict.reason, input.executionStartedAt)), step };
   const asleep = unverifiedSleep(claim, verdict.kind, input, ports.now());
   if (asleep !== null) {
     const result = await withdrawFrozen(ports, claim);

@@ -8,7 +8,8 @@ import { superseded } from "../workflows/workload-update/wait-result.ts";
 export const rollPod: Task<"RollPod"> = async (ports, input) => {
   const claim = checkClaim(await ports.cluster.read(input.workload), input.execution, input.target);
   if (claim.kind === "lost") return superseded(claim.reason);
-  const kind = claim.inFlight.phase === "rollback" ? "restored" : "rolled";
+  const { phase } = claim.inFlight;
+  const kind = phase === "canary" ? phase : phase === "rollback" ? "restored" : "rolled";
   return { kind, ...(await rollNextPod(ports, claim)) };
 };
 

@@ -30,6 +30,7 @@ const kinds = {
   CheckHook: hookKinds,
   CheckCanary: {
     ready: true,
+    roll: true,
     promoted: true,
     progressing: true,
     parked: true,
@@ -43,6 +44,7 @@ const kinds = {
   },
   AnalyzeCanary: {
     running: true,
+    roll: true,
     parked: true,
     next: true,
     pass: true,
@@ -67,7 +69,7 @@ const kinds = {
     continue: true,
     superseded: true,
   },
-  RollPod: { rolled: true, restored: true, superseded: true },
+  RollPod: { rolled: true, canary: true, restored: true, superseded: true },
   AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, hook: true, superseded: true },
   RollBack: { reverting: true, restore: true, refused: true, superseded: true },

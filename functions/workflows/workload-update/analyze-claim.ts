@@ -15,13 +15,15 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { readStepAnalysis } from "../read-analysis.ts";
 import { measurePause } from "./measure-pause.ts";
 import type { ObservedClaim } from "./observe-claim.ts";
-import { observeCanaryHealth } from "./observe-canary.ts";
+import { observeCanaryHealth, rollCanary } from "./observe-canary.ts";
 import { parkResult } from "./park-result.ts";
 import { runAnalysis } from "./run-analysis.ts";
 import { fail, pause, previousRun, running, shortestRound } from "./running-result.ts";
-import { keepClaim } from "./wait-result.ts";
+import { keepClaim, rollCanaryResult } from "./wait-result.ts";
 
-type Output = TimedStepResult<"running" | "parked" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue">;
+type Output = TimedStepResult<
+  "running" | "parked" | "roll" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue"
+>;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /** What its owner has to fix or to resume applies after at most this time. */
@@ -41,6 +43,9 @@ export async function analyzeClaim(
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
   if (changed !== null) return follow(ports, claim, changed, executionStartedAt);
+  const next = await rollCanary(ports, claim, { kind: "ready" });
+  if (next.kind === "roll") return rollCanaryResult(ports, claim, next.reason, executionStartedAt);
+  if ("waitSeconds" in next) return pause(ports, workload, { ...next, kind: "NotReady" }, executionStartedAt);
   const health = observeCanaryHealth(ports, claim);
   if (health.kind === "not-ready") return pause(ports, workload, { ...health, kind: "NotReady" }, executionStartedAt);
   if (health.kind !== "ready") return { waitSeconds: 0, ...health };

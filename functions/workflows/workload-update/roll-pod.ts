@@ -2,7 +2,12 @@ import type { Ports } from "../../contract/ports.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { checkClaim, type HeldClaim } from "../../domain/workload/update/claim.ts";
 import { frozenPods, frozenReason } from "../../domain/workload/on-delete/assess-on-delete.ts";
-import { minPodCheckSeconds, nextPod, podCheckSeconds } from "../../domain/workload/on-delete/next-pod.ts";
+import {
+  minPodCheckSeconds,
+  nextPod,
+  podCheckSeconds,
+  refusedSeconds,
+} from "../../domain/workload/on-delete/next-pod.ts";
 import type { InFlight, Rollback } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 
@@ -13,18 +18,16 @@ interface RollResult {
   readonly reason: string;
 }
 
-/** A refused eviction is tried again after this time. */
-const refusedSeconds = 60;
-
 /**
  * Evicts the next pod, and starts its deadline. If a PodDisruptionBudget refuses that, notes why: no deadline of an update counts while
  * it waits.
  */
 export async function rollNextPod(ports: RollPorts, { workload, inFlight }: HeldClaim): Promise<RollResult> {
   const { cluster, now } = ports;
-  const { rollout, policy } = workload;
+  const { rollout, canary, policy } = workload;
   const pods = rollout?.isOnDelete ? await cluster.listPods(workload) : [];
-  const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now());
+  const limit = inFlight.phase === "canary" ? (canary?.desiredReplicas ?? 0) : undefined;
+  const next = rollout === null ? null : nextPod(pods, rollout, policy.podPauseSeconds, now(), limit);
   const checkSeconds = podCheckSeconds(inFlight, now());
   if (next === null || next.kind === "none")
     return { waitSeconds: checkSeconds, reason: "no pod needs to be replaced" };

@@ -1,6 +1,9 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { needsContinuation } from "../../domain/execution/history-limit.ts";
+import { resumeAnalysis } from "../../domain/analysis/pause.ts";
+import { minPodCheckSeconds, refusedSeconds } from "../../domain/workload/on-delete/next-pod.ts";
+import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { recordParked } from "../../domain/workload/update/park.ts";
 import type { ParkedUpdate } from "../../domain/workload/update/parked-update.ts";
@@ -40,9 +43,24 @@ export async function rollResult(
   workload: Workload,
   reason: string,
   executionStartedAt: string,
+  waitSeconds = 0,
+  noted: Change | null = null,
 ): Promise<TimedStepResult<"roll" | "continue">> {
-  const result = await waitResult(ports, workload, { waitSeconds: 0, reason }, executionStartedAt);
+  const result = await waitResult(ports, workload, { waitSeconds, reason }, executionStartedAt, noted);
   return { ...result, kind: result.kind === "continue" ? "continue" : "roll" };
+}
+
+/** Returns the same of a canary. The wait after it is that of the check: a refused eviction is tried again later. Each pod has the time of one. */
+export async function rollCanaryResult(
+  ports: WaitPorts,
+  { workload, inFlight }: HeldClaim,
+  reason: string,
+  executionStartedAt: string,
+): Promise<TimedStepResult<"roll" | "continue">> {
+  const { analysis } = workload;
+  const waitSeconds = inFlight.observation?.kind === "waiting" ? refusedSeconds : minPodCheckSeconds;
+  const noted = analysis?.pause?.reason === "NotReady" ? { analysis: resumeAnalysis(analysis) } : null;
+  return rollResult(ports, workload, reason, executionStartedAt, waitSeconds, noted);
 }
 
 /**

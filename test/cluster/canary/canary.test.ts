@@ -1,4 +1,4 @@
-import { AppsV1Api } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
 import { SFNClient, StopExecutionCommand } from "@aws-sdk/client-sfn";
 import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
@@ -30,7 +30,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
 
   /** Opens a harness and a Pawl for one test, and starts a canary. */
   async function start(
-    kind: (typeof kinds)[number],
+    kind: (typeof kinds)[number] | "DaemonSet",
     app: Traffic,
     noDataTimeout = impatient,
     { url } = traffic.prometheus,
@@ -40,16 +40,31 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
     const { namespace, kubeConfig } = harness;
     const environment = { PAWL_PROMETHEUS: url };
     const pawl = suite.closeAfterAll(await startIsolatedPawl({ namespace, registry: suite.registry, environment }));
-    await harness.create(kind, name, image("1.0.0"), {
+    const policy = {
       ...strategy,
       [annotations.analysis]: JSON.stringify(createAnalysis(app, noDataTimeout)),
       // What must become ready may take its time on a busy machine.
       [annotations.healthTimeout]: "1h",
-    });
+    };
+    const spec = kind === "DaemonSet" ? { updateStrategy: { type: "OnDelete" } } : {};
+    await harness.create(kind, name, image("1.0.0"), policy, spec);
+    const podsOf = async () => {
+      const { items } = await kubeConfig.makeApiClient(CoreV1Api).listNamespacedPod({ namespace });
+      return items
+        .map(({ spec: at, metadata }) => ({
+          node: at?.nodeName ?? "",
+          uid: metadata?.uid,
+          runs: at?.containers[0]?.image,
+        }))
+        .toSorted((one, other) => one.node.localeCompare(other.node));
+    };
+    const before = await podsOf();
     await pawl.poll();
     return {
       harness,
       pawl,
+      before,
+      podsOf,
       waitForMeasurement: () =>
         eventually("there is a measurement", async () => (await harness.workload(name)).analysis !== null),
       async waitForEnd() {
@@ -118,6 +133,24 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
         expect(await observeState()).toEqual(cleanState);
       },
     );
+
+    test.for([
+      { app: "good", runs: "1.1.0", kept: false, failed: [] },
+      { app: "bad", runs: "1.0.0", kept: true, failed: ["1.1.0"] },
+    ] as const)("the canary of a DaemonSet with $app traffic: all pods run $runs", async (row, { expect }) => {
+      const { before, podsOf, waitForEnd, observeState } = await start("DaemonSet", row.app);
+      const { image: runs, updateRecord, analysis, rollout } = await waitForEnd();
+      expect({ runs, failed: updateRecord.failedVersions }).toEqual({ runs: image(row.runs), failed: row.failed });
+      expect(analysis?.measurements.at(-1)?.verdict).toBe(row.kept ? "fail" : "pass");
+      const pods = await podsOf();
+      expect(new Set(pods.map((pod) => pod.runs))).toEqual(new Set([image(row.runs)]));
+      // The first node had the canary; the others are touched only by a promotion.
+      expect(pods.map(({ uid }, index) => uid === before[index]?.uid)).toEqual(
+        before.map((_, index) => row.kept && index > 0),
+      );
+      expect(rollout).toMatchObject({ updatedReplicas: before.length, oldReplicas: 0 });
+      expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: before.length });
+    });
 
     test.for(kinds)("the canary of a %s is withdrawn without traffic", async (kind, { expect }) => {
       const { waitForEnd, observeState } = await start(kind, "none");

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
+import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
+import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
 import { recordSuccess } from "../../../functions/handlers/record-success.ts";
@@ -7,9 +10,11 @@ import { rollPod } from "../../../functions/handlers/roll-pod.ts";
 import type { RolledPod } from "../../../functions/domain/workload/on-delete/pod.ts";
 import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
 import type { FakeOptions } from "../../support/fake-ports.ts";
+import { observedPod } from "../../support/observed-pods.ts";
 import { frozen, rolledPod as pod, unavailable, updated } from "../../support/workloads/rolled-pods.ts";
 import {
   after,
+  canaryWorkload,
   completeRollout,
   image,
   inFlight,
@@ -96,6 +101,71 @@ describe("RollPod", () => {
     expect(ports.evicted).toEqual([]);
     const gone = portsOf(old, updatingWorkload({ rollout: null }));
     expect(await rollPod(gone, step)).toMatchObject({ kind: "rolled" });
+  });
+});
+
+describe("a canary of one of three nodes", () => {
+  const nodes = ["a", "b", "c"].map((node) => pod(0, { name: `app-${node}`, node, ordinal: null }));
+  const counts = { ...completeRollout, template: "t-1", isOnDelete: true, podsPer: "node" } as const;
+  const canary = { ...completeRollout, desiredReplicas: 1, updatedReplicas: 0, readyReplicas: 0, partition: 2 };
+  const waiting = canaryWorkload({ rollout: counts, canary, inFlight: { ...observed, phase: "canary" } });
+
+  test("has the pod of its first node replaced, and is checked again", async () => {
+    const ports = portsOf(nodes, waiting);
+    const result = await checkCanary(ports, check);
+    expect(result).toMatchObject({ kind: "roll", waitSeconds: 2, reason: "pod app-a is next" });
+    expectSelectable("CheckCanary", result);
+    expect(await rollPod(ports, step)).toEqual({ kind: "canary", waitSeconds: 2, reason: "evicted pod app-a" });
+    expect(ports.evicted).toEqual(["app-a"]);
+    expect(ports.cluster.get().inFlight?.observation).toMatchObject({ at: after(1) });
+  });
+
+  test("has no other pod replaced once it has its size, or is gone", async () => {
+    const [first, ...others] = nodes;
+    const replaced = portsOf([{ ...first, ...updated } as RolledPod, ...others], waiting);
+    expect(await rollPod(replaced, step)).toMatchObject({ kind: "canary", reason: "no pod needs to be replaced" });
+    const gone = portsOf(nodes, { ...waiting, canary: null });
+    expect(await rollPod(gone, step)).toMatchObject({ kind: "canary", reason: "no pod needs to be replaced" });
+  });
+
+  test("waits for a minute after a budget refused it, and no health timeout counts", async () => {
+    const ports = portsOf(nodes, waiting, refuse);
+    await rollPod(ports, step);
+    ports.pass(1800);
+    expect(await checkCanary(ports, check)).toMatchObject({ kind: "roll", waitSeconds: 60 });
+  });
+
+  test("ends at once if a pod of it has failed", async () => {
+    const failed = { ...canary, desiredReplicas: 2, updatedReplicas: 1 };
+    const ports = portsOf(
+      nodes,
+      { ...waiting, canary: failed },
+      {
+        observed: () => [observedPod({ isReady: false })],
+        now: after(11),
+      },
+    );
+    expect(await checkCanary(ports, check)).toMatchObject({ kind: "fail" });
+  });
+
+  test.for([
+    { when: "it lost its node after it was ready", pods: nodes, pause: 0, is: { kind: "roll", waitSeconds: 2 } },
+    {
+      when: "a pause follows",
+      pods: [{ ...nodes[0], ...updated } as RolledPod, ...nodes.slice(1)],
+      pause: 90,
+      is: { kind: "running", waitSeconds: 30 },
+    },
+  ])("AnalyzeCanary measures nothing while it has too few pods: $when", async ({ pods, pause, is }) => {
+    const paused = pauseAnalysis(null, "NotReady", "0 of 1 replicas ready", noon);
+    const small = { ...canary, desiredReplicas: 2 };
+    const policy = { ...waiting.policy, podPauseSeconds: pause, analysis: "error-rate" };
+    const ports = portsOf(pods, { ...waiting, policy, canary: small, analysis: paused });
+    const result = await analyzeCanary(ports, check);
+    expect(result).toMatchObject(is);
+    expectSelectable("AnalyzeCanary", result);
+    // Each pod has the health timeout.
+    expect(ports.cluster.get().analysis?.pause === null).toBe(result.kind === "roll");
   });
 });
 

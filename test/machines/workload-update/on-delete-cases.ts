@@ -20,6 +20,11 @@ const toFirstCheck = [
   "CheckReadiness",
   "Ready?",
 ] as const;
+const canaryRoll = { ...roll, waitSeconds: 2, step: "1/1 (1 replica)" } as const;
+const canaryReady = { ...ready, step: "1/1 (1 replica)" } as const;
+const canaryPod = { ...rolled, kind: "canary" } as const;
+
+const nextCanaryPod = ["RollPod", "Rolled?", "WaitForCanary", "CheckCanary", "CanaryReady?"] as const;
 const nextPod = ["RollPod", "Rolled?", "WaitForPod", "CheckReadiness", "Ready?"] as const;
 const toRollback = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?"] as const;
 const previousPod = ["RollPod", "Rolled?", "WaitForRollback", "CheckRollback", "CircuitTripped?"] as const;
@@ -58,6 +63,35 @@ export const onDeleteCases: readonly Case[] = [
     states: [...toFirstCheck, ...nextPod, ...toRollback, ...previousPod, "RolledBack"],
     error: "RolledBack",
     cause: "not ready after 600 s",
+  },
+  {
+    when: "the pods of a canary are replaced, and one more is after a node was removed",
+    input: { strategy: "canary" },
+    script: {
+      StartCanary: [{ ...applied, kind: "started", step: "1/1 (1 replica)" }],
+      CheckCanary: [canaryRoll, canaryReady, canaryReady],
+      RollPod: [canaryPod, canaryPod],
+      AnalyzeCanary: [canaryRoll, { ...canaryReady, kind: "pass" }],
+      ApplyUpdate: [applied],
+      CheckReadiness: [ready],
+      RecordSuccess: [recorded],
+    },
+    states: [
+      "ChooseStrategy",
+      "StartCanary",
+      "Started?",
+      ...nextCanaryPod.slice(2),
+      ...nextCanaryPod,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...nextCanaryPod,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...toFirstCheck.slice(1),
+      "RecordSuccess",
+      "Recorded?",
+      "Updated",
+    ],
   },
   {
     when: "a manual change supersedes it",

@@ -17,6 +17,7 @@ export function rolledPod(ordinal: number, parts: Partial<RolledPod> = {}): Roll
     name: `app-${ordinal}`,
     uid: `p-${ordinal}`,
     ordinal,
+    node: null,
     isUpdated: false,
     isFrozen: false,
     isTerminating: false,

@@ -17,6 +17,7 @@ export interface Pod {
   readonly spec: {
     readonly containers: readonly { readonly name: string; readonly image?: string }[];
     readonly initContainers?: readonly { readonly name: string; readonly image?: string }[];
+    readonly nodeName?: string;
     readonly readinessGates?: readonly { readonly conditionType: string }[];
   };
   readonly status?: {

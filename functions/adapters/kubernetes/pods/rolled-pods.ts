@@ -41,6 +41,7 @@ export async function listRolledPods(
       name: pod.metadata.name,
       uid: pod.metadata.uid,
       ordinal: kind === "StatefulSet" ? ordinalOf(pod) : null,
+      node: kind === "DaemonSet" ? (pod.spec.nodeName ?? null) : null,
       // Of an unknown revision, none is replaced.
       isUpdated: revision === null || pod.metadata.labels?.[revisionLabel] === revision,
       isFrozen: isFrozen(pod),

@@ -44,6 +44,7 @@ function isBlockedByStable({ canary, rollout }: Workload): boolean {
     canary?.partition !== undefined &&
     canary.updatedReplicas === 0 &&
     rollout !== null &&
+    rollout.podsPer !== "node" &&
     rollout.readyReplicas < canary.partition
   );
 }

@@ -39,6 +39,17 @@ export function matchPartition(
   };
 }
 
+/** Returns the matchers of a DaemonSet with a canary in these pods; without one (null), both match all. */
+export function matchPods(
+  name: string,
+  pods: { readonly stable: readonly string[]; readonly canary: readonly string[] } | null,
+): PodMatchers {
+  const prefix = `${name}-`.slice(0, maxPrefixLength);
+  const match = (names: readonly string[] | undefined) =>
+    `^${escapeName(prefix)}${names === undefined ? randomSuffix : `(?:${names.map((one) => one.slice(prefix.length)).join("|")})`}$`;
+  return { stablePods: match(pods?.stable), canaryPods: match(pods?.canary) };
+}
+
 /** Returns the matchers of two StatefulSets, whatever their sizes. */
 export function matchStatefulSets(stable: string, canary: string): PodMatchers {
   return { stablePods: `^${escapeName(stable)}-[0-9]+$`, canaryPods: `^${escapeName(canary)}-[0-9]+$` };

@@ -1,13 +1,19 @@
 import type { Cause } from "../../health/cause.ts";
 import type { Evidence } from "../../health/evidence.ts";
+import type { CanaryVerdict } from "../canary/canary.ts";
 import { assessReadiness, type PodEvidence, type Readiness } from "../update/readiness.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Rollout, Workload } from "../workload.ts";
 import { nextPod, podCheckSeconds } from "./next-pod.ts";
 import { isAvailable, isSkipped, type RolledPod } from "./pod.ts";
 
-/** "roll": another pod needs to be replaced first. */
-export type OnDeleteReadiness = Readiness | { readonly kind: "roll"; readonly reason: string };
+/** Another pod needs to be replaced first. */
+interface Roll {
+  readonly kind: "roll";
+  readonly reason: string;
+}
+
+export type OnDeleteReadiness = Readiness | Roll;
 
 type Subject = Pick<Workload, "policy" | "problems" | "failsWithoutPods">;
 
@@ -39,6 +45,34 @@ export function assessOnDelete(
   if (verdict.kind !== "progressing") return verdict;
   const waitSeconds = Math.min(verdict.waitSeconds, podCheckSeconds(inFlight, now));
   return { ...verdict, waitSeconds, reason: next.kind === "none" ? verdict.reason : next.reason };
+}
+
+/**
+ * Assesses a canary whose pods Pawl replaces: while it has too few, another one is next, unless the canary is decided. As in an update,
+ * there is no verdict then. One that is `ready` may have lost a node since.
+ */
+export function assessCanaryOnDelete(
+  verdict: CanaryVerdict,
+  { rollout, canary, policy, verdict: decided }: Workload,
+  inFlight: InFlight,
+  pods: readonly RolledPod[],
+  now: Date,
+): CanaryVerdict | Roll {
+  const isDecided = policy.optIn === "no" || decided === "promote" || decided === "abort";
+  if (isDecided || rollout === null || canary === null || !undecidedCanary.has(verdict.kind)) return verdict;
+  const next = nextPod(pods, rollout, policy.podPauseSeconds, now, canary.desiredReplicas);
+  if (next.kind === "evict") return { kind: "roll", reason: `pod ${next.pod.name} is next` };
+  if (next.kind === "pause") return { ...next, kind: "progressing" };
+  if (next.kind === "blocked") return { ...next, kind: "waiting" };
+  if (verdict.kind !== "progressing") return verdict;
+  return { ...verdict, waitSeconds: Math.min(verdict.waitSeconds, podCheckSeconds(inFlight, now)) };
+}
+
+const undecidedCanary: ReadonlySet<string> = new Set(["ready", "progressing", "not-started", "expired"]);
+
+/** Reports whether Pawl may have to replace pods of a canary. */
+export function isCanaryRolled({ rollout, canary }: Pick<Workload, "rollout" | "canary">): boolean {
+  return rollout?.isOnDelete === true && canary !== null && canary.updatedReplicas < canary.desiredReplicas;
 }
 
 /** Returns the names of the pods that keep their revision, because their owner has frozen them. */

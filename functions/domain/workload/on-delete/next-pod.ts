@@ -14,6 +14,8 @@ export type NextPod =
   | { readonly kind: "none" };
 
 export const minPodCheckSeconds = 2;
+/** A refused eviction is tried again after this time. */
+export const refusedSeconds = 60;
 const maxPodCheckSeconds = 15;
 /** In a long pause the claim is renewed after this time. */
 const maxPauseCheckSeconds = 60;
@@ -21,24 +23,27 @@ const maxPauseCheckSeconds = 60;
 /**
  * Returns the next pod to replace, of pods that their controller does not replace: one at a time, the highest ordinal first, 0 last.
  * Before these come old pods that are not available, the lowest ordinal first: an ordered StatefulSet creates no pod above such a one.
- * While a frozen pod is not available, only such are replaced.
+ * While a frozen pod is not available, only such are replaced. A canary has `limit` pods, the first of those that are available: a pod that
+ * was not ready before would show nothing.
  */
 export function nextPod(
   pods: readonly RolledPod[],
   { desiredReplicas, podsPer, generation, observedGeneration }: Rollout,
   pauseSeconds: number,
   now: Date,
+  limit = Number.POSITIVE_INFINITY,
 ): NextPod {
   // A pod on a node that does not answer delays no pod on another node.
   const counted = podsPer === "node" ? pods.filter((pod) => !pod.isExcused) : pods;
   const old = counted.filter((pod) => !pod.isUpdated && !isSkipped(pod)).toSorted(byOrdinal);
-  if (old.length === 0) return { kind: "none" };
+  const replaced = counted.filter((pod) => pod.isUpdated || pod.isTerminating);
+  if (old.length === 0 || replaced.length >= limit) return { kind: "none" };
   // Its controller would create the pod from the template before.
   if (observedGeneration < generation) return wait("the controller has not observed the change yet");
-  const down = old.findLast((pod) => !pod.isTerminating && !isAvailable(pod, now));
+  const isCanary = limit !== Number.POSITIVE_INFINITY;
+  const down = isCanary ? undefined : old.findLast((pod) => !pod.isTerminating && !isAvailable(pod, now));
   if (pods.length !== desiredReplicas && down === undefined)
     return wait(`${pods.length} of ${desiredReplicas} pods exist`);
-  const replaced = counted.filter((pod) => pod.isUpdated || pod.isTerminating);
   const missing = replaced.find((pod) => !isAvailable(pod, now));
   if (missing !== undefined) return wait(`pod ${missing.name} is not available`);
   const pauseLeft = pauseSeconds - secondsSinceLast(replaced, now);
@@ -53,7 +58,9 @@ export function nextPod(
       waitSeconds: maxPodCheckSeconds,
       reason: `pod ${frozen.name} is frozen and not available`,
     };
-  return { kind: "evict", pod: down ?? (old[0] as RolledPod) };
+  const first = old.find((pod) => !isCanary || isAvailable(pod, now));
+  if (first === undefined) return wait("no old pod is available");
+  return { kind: "evict", pod: down ?? first };
 }
 
 function wait(reason: string): NextPod {
@@ -74,9 +81,13 @@ function evictionOf(inFlight: InFlight): Date | null {
   return observation?.kind === "observed" ? observation.at : null;
 }
 
-/** The highest ordinal first; by name where there are none. */
+/** The highest ordinal first; by the node where there are none. */
 function byOrdinal(one: RolledPod, other: RolledPod): number {
-  return (other.ordinal ?? 0) - (one.ordinal ?? 0) || one.name.localeCompare(other.name);
+  return (other.ordinal ?? 0) - (one.ordinal ?? 0) || placeOf(one).localeCompare(placeOf(other));
+}
+
+function placeOf({ node, name }: RolledPod): string {
+  return node ?? name;
 }
 
 /** Returns the seconds since a replaced pod became available; infinite if none has been replaced. */

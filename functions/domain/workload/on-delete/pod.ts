@@ -6,6 +6,8 @@ export interface RolledPod {
   readonly uid: string;
   /** null if its workload runs one pod on each node. */
   readonly ordinal: number | null;
+  /** null if its workload does not run one pod on each node, or none has taken it. */
+  readonly node: string | null;
   /** Whether it is of the revision of the pod template. */
   readonly isUpdated: boolean;
   /** Its owner keeps it as it is. */

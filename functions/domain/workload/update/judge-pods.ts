@@ -33,7 +33,7 @@ export function judgePods(
     podDeadlineSeconds: podDeadlineSeconds(policy, judged),
     maxRestarts: policy.maxRestarts,
     startedAt: revertedAt ?? startedAt,
-    toleratedPods: rollout?.podsPer === "node" ? unavailableBefore : 0,
+    toleratedPods: judged?.podsPer === "node" ? unavailableBefore : 0,
   };
   return findFailure(pods, health, limits, now);
 }

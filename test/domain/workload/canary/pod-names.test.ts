@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   matchDeployments,
   matchPartition,
+  matchPods,
   matchStatefulSets,
 } from "../../../../functions/domain/workload/canary/pod-names.ts";
 
@@ -80,5 +81,20 @@ describe("pods of a StatefulSet", () => {
     const names = ["db-stable-0", "db-stable-12", "db-canary-3", "db-stable-0-0", "db-stable-x"];
     expect(names.filter((name) => isMatch(stablePods, name))).toEqual(["db-stable-0", "db-stable-12"]);
     expect(names.filter((name) => isMatch(canaryPods, name))).toEqual(["db-canary-3"]);
+  });
+});
+
+describe("pods of a DaemonSet", () => {
+  test.for([
+    { name: "agent", pod: (suffix: string) => `agent-${suffix}` },
+    { name: "c".repeat(63), pod: (suffix: string) => `${"c".repeat(58)}${suffix}` },
+  ])("of the name $name", ({ name, pod }) => {
+    const all = ["x2k4p", "zzzzz", "bcdfg"].map(pod);
+    const { stablePods, canaryPods } = matchPods(name, { stable: all.slice(1), canary: all.slice(0, 1) });
+    expect(all.filter((one) => isMatch(canaryPods, one))).toEqual(all.slice(0, 1));
+    expect(all.filter((one) => isMatch(stablePods, one))).toEqual(all.slice(1));
+    const without = matchPods(name, null);
+    expect(all.filter((one) => isMatch(without.stablePods, one) && isMatch(without.canaryPods, one))).toEqual(all);
+    expect(isMatch(matchPods(name, { stable: all, canary: [] }).canaryPods, all[0] ?? "")).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  assessCanaryOnDelete,
   assessOnDelete,
   frozenPods,
   frozenReason,
@@ -7,7 +8,9 @@ import {
 import { minPodCheckSeconds, podCheckSeconds } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { OnDeleteReadiness } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
-import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
+import type { CanaryVerdict } from "../../../../functions/domain/workload/canary/canary.ts";
+import type { OptIn } from "../../../../functions/domain/workload/policy/raw-policy.ts";
+import type { Rollout, Workload } from "../../../../functions/domain/workload/workload.ts";
 import { rollbackOf } from "../../../support/rollback.ts";
 import { frozen, rolledPod as pod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, inFlight, noon, workload } from "../../../support/workloads.ts";
@@ -148,6 +151,91 @@ describe("assessOnDelete", () => {
     expect(assessOnDelete(rollout, pods, workload(), before, after(11)).kind).toBe("expired");
     const same = pods.map((one) => ({ ...one, hasCrashed: false }));
     expect(assessOnDelete(rollout, same, workload(), before, after(11)).kind).toBe("ready");
+  });
+});
+
+describe("a canary of two of four nodes", () => {
+  const on = (node: string, parts: Partial<RolledPod> = {}) =>
+    pod(0, { name: `app-${node}`, node, ordinal: null, ...parts });
+  const [a, b, c, d] = [on("a"), on("b"), on("c"), on("d")];
+  const first = { ...a, ...updated };
+  const progressing = { kind: "progressing", waitSeconds: 60, reason: "0 of 2 replicas updated" } as const;
+  const roll = (name: string) => ({ kind: "roll", reason: `pod ${name} is next` });
+  test.for([
+    { when: "no pod is replaced", pods: [d, c, b, a], is: roll("app-a") },
+    { when: "one is, and available", pods: [first, b, c, d], is: roll("app-b") },
+    { when: "the first node had trouble before", pods: [on("a", unavailable), b, c, d], is: roll("app-b") },
+    { when: "a pod of the canary has no node yet", pods: [first, { ...b, node: null }, c, d], is: roll("app-b") },
+    { when: "the first one is frozen", pods: [on("a", frozen), b, c, d], is: roll("app-b") },
+    { when: "it has its size", pods: [first, { ...b, ...updated }, c, d], is: { ...progressing, waitSeconds: 15 } },
+    {
+      when: "it has it, and was ready",
+      pods: [first, { ...b, ...updated }, c, d],
+      verdict: { kind: "ready" },
+      is: { kind: "ready" },
+    },
+    {
+      when: "a node was removed after it was ready",
+      pods: [first, b, c],
+      verdict: { kind: "ready" },
+      desired: 3,
+      is: roll("app-b"),
+    },
+    {
+      when: "one is on its way",
+      pods: [{ ...first, ...unavailable }, b, c, d],
+      is: { ...progressing, waitSeconds: 15 },
+    },
+    {
+      when: "no old pod is available",
+      pods: [on("a", unavailable), on("b", unavailable)],
+      desired: 2,
+      is: { ...progressing, waitSeconds: 15 },
+    },
+    {
+      when: "its owner wants a pause between two pods",
+      pods: [{ ...first, availableAt: after(1) }, b, c, d],
+      pause: 90,
+      is: { kind: "progressing", waitSeconds: 60, reason: "a pause of 90 s follows each pod" },
+    },
+    {
+      when: "a frozen pod is down",
+      pods: [on("a", { ...frozen, ...unavailable }), b, c, d],
+      is: { kind: "waiting", waitSeconds: 15, reason: "pod app-a is frozen and not available" },
+    },
+    {
+      when: "time was lost",
+      pods: [first, b, c, d],
+      verdict: { kind: "not-started", reason: "late" },
+      is: roll("app-b"),
+    },
+    {
+      when: "its window has ended",
+      pods: [a, b, c, d],
+      verdict: { kind: "withdraw", reason: "late" },
+      is: { kind: "withdraw", reason: "late" },
+    },
+    { when: "a person promotes it", pods: [a, b, c, d], decided: "promote", is: progressing },
+    { when: "a person aborts it", pods: [a, b, c, d], decided: "abort", is: progressing },
+    { when: "its owner opts out", pods: [a, b, c, d], optIn: "no", is: progressing },
+  ] as const)("$when: $is.kind", ({ pods, is, ...row }) => {
+    const {
+      desired = 4,
+      pause = 0,
+      verdict = progressing,
+      decided = null,
+      optIn = "yes",
+    } = { ...row } as {
+      readonly desired?: number;
+      readonly pause?: number;
+      readonly verdict?: CanaryVerdict;
+      readonly decided?: Workload["verdict"];
+      readonly optIn?: OptIn;
+    };
+    const rollout = rolloutOf(pods, { desiredReplicas: desired, podsPer: "node" });
+    const canary = { ...rollout, desiredReplicas: 2 };
+    const subject = { ...workload({ policy: { podPauseSeconds: pause, optIn } }), rollout, canary, verdict: decided };
+    expect(assessCanaryOnDelete(verdict, subject, observed, pods, after(1))).toEqual(is);
   });
 });
 

@@ -1,14 +1,13 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { LabelSelector } from "../../../../domain/text/label-selector.ts";
 import { matchPartition } from "../../../../domain/workload/canary/pod-names.ts";
-import { canaryAnnotation, sizesOf, stepsOf } from "../../../../domain/workload/canary/progress.ts";
-import { noStableReason, partitionFor } from "../../../../domain/workload/canary/size.ts";
+import { partitionFor } from "../../../../domain/workload/canary/size.ts";
 import type { Rollout } from "../../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import { isReady, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
-import type { CanaryStrategy } from "../canary/canary-strategy.ts";
+import { type CanaryStrategy, inspectOwnReplicas } from "../canary/canary-strategy.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
 import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 import { readRevisionTemplate } from "../pod-template/revisions.ts";
@@ -53,13 +52,7 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
   async inspect(object, policy) {
     if (isOwnPartition(object)) return { kind: "left" };
     const { replicas = 1, updateStrategy } = object.spec;
-    if (updateStrategy?.type === "OnDelete")
-      return { kind: "unsupported", reason: `${canaryAnnotation(policy)}: ${noPartition}` };
-    const reasons = sizesOf(stepsOf(policy)).map((size) => noStableReason(size, replicas));
-    const reason = reasons.find((one) => one !== null);
-    return reason === undefined
-      ? { kind: "none" }
-      : { kind: "unsupported", reason: `${canaryAnnotation(policy)}: ${reason}` };
+    return inspectOwnReplicas(policy, replicas, updateStrategy?.type === "OnDelete" ? noPartition : null);
   },
   mayBeLeft: isOwnPartition,
   isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,

@@ -1,4 +1,6 @@
 import type { Change } from "../../../../domain/workload/update/change.ts";
+import { canaryAnnotation, sizesOf, stepsOf } from "../../../../domain/workload/canary/progress.ts";
+import { noStableReason } from "../../../../domain/workload/canary/size.ts";
 import type { CanaryNames } from "../../../../domain/workload/canary/pod-names.ts";
 import type { Policy, Rollout } from "../../../../domain/workload/workload.ts";
 import type { AnnotationPatch } from "../../annotation-codec.ts";
@@ -21,8 +23,8 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   isMarked(metadata: ObjectMeta): boolean;
   /** Returns the name of the workload that an object is the canary of; null if it is none. */
   ownerName(metadata: ObjectMeta): string | null;
-  /** Returns the names of both sets of pods for metric queries. */
-  names(object: T): CanaryNames;
+  /** Returns the names of both sets of pods for metric queries. `api` is null while no canary runs. */
+  names(object: T, api: KubernetesApi | null): CanaryNames | Promise<CanaryNames>;
   /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
   patch(object: T, canary: Canary | null): CanaryPatch;
   /**
@@ -36,6 +38,15 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   create(object: T, canary: Canary, api: KubernetesApi): Promise<void>;
   /** Deletes the canary object; does nothing if it does not exist. */
   delete(object: T, api: KubernetesApi): Promise<void>;
+}
+
+/** Returns what is in the way of a canary within the replicas of a workload: `unsupported`, or a size that leaves none of them stable. */
+export function inspectOwnReplicas(policy: Policy, replicas: number, unsupported: string | null): CanaryObstacle {
+  const sizes = sizesOf(stepsOf(policy)).map((size) => noStableReason(size, replicas));
+  const reason = unsupported ?? sizes.find((one) => one !== null);
+  return reason === undefined
+    ? { kind: "none" }
+    : { kind: "unsupported", reason: `${canaryAnnotation(policy)}: ${reason}` };
 }
 
 /** "left": a canary whose update is not recorded any more, to be removed. "unsupported": for the owner to fix. */

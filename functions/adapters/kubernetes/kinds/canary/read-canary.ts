@@ -32,7 +32,7 @@ export async function readCanary<T extends BuiltInObject>(known: Known<T>, api: 
   const { name } = object.metadata;
   return {
     canary: isRunning && strategy !== null ? await strategy.read(object, rollout, api) : null,
-    canaryNames: strategy?.names(object) ?? { stable: name, canary: name },
+    canaryNames: (await strategy?.names(object, isRunning ? api : null)) ?? { stable: name, canary: name },
     isCanaryLeft: obstacle.kind === "left",
     obstacle: obstacle.kind === "unsupported" ? obstacle.reason : null,
   };

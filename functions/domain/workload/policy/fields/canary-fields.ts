@@ -14,7 +14,8 @@ export const canaryFields = {
     maxLength: 16,
     label: "canary",
     description:
-      "Replicas that run the target first: a number, or a percentage from 1% to 99%. Default: none. Not for a DaemonSet or CronJob.",
+      "Replicas that run the target first: a number, or a percentage from 1% to 99%. Default: none. " +
+      "Not for a CronJob; for a DaemonSet with the update strategy OnDelete only.",
     format: ({ policy }) => (policy.canary === null || policy.canarySteps.length > 0 ? null : "one step"),
   },
   canarySteps: {

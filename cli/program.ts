@@ -85,7 +85,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
     },
     rollback: {
       summary: "roll a workload back to an earlier release",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("rollback"),
+      load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
     },
     restart: {
       summary: "restart the pods of a workload, with a health check",

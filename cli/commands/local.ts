@@ -3,6 +3,7 @@ import type { Environment } from "../../functions/runtime/settings.ts";
 import { createJsonReporter, createTextReporter } from "../../infra/local/console/reporter.ts";
 import { startDemo } from "../../infra/local/demo/demo.ts";
 import { type Clock, createClock } from "../../infra/local/runtime/clock.ts";
+import type { LocalPawl } from "../../infra/local/runtime/local-pawl.ts";
 import { type LocalRun, runLocal } from "../../infra/local/runtime/run-local.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createInterruptSignal } from "../input/interrupt.ts";
@@ -99,6 +100,7 @@ async function runCommand(flags: Flags): Promise<void> {
       })
     : null;
   const list = () => readAutoUpdates(connection, flags.namespace ?? null);
+  let running: LocalPawl | null = null;
   let rest: Omit<RunOutcome, "workloads"> = { pools: [], autoUpdates: [] };
   try {
     if ((await list().catch(() => [])) === null)
@@ -113,7 +115,8 @@ async function runCommand(flags: Flags): Promise<void> {
         ...reporter,
         poll(report) {
           reporter.poll(report);
-          void announceNextPoll(server, new Date(Date.now() + intervalSeconds * 1000 * clock.waitScale));
+          const next = new Date(Date.now() + intervalSeconds * 1000 * clock.waitScale);
+          if (running !== null) void announceNextPoll(server, next, running);
         },
       },
       signal: createInterruptSignal(),
@@ -126,6 +129,7 @@ async function runCommand(flags: Flags): Promise<void> {
         rest = { autoUpdates, pools: await poolStatuses(ports).catch(() => []) };
       },
       onStarted(pawl) {
+        running = pawl;
         const started = { dashboard: dashboard?.url, demo: demo?.environment ?? null };
         if (flags.json !== true) write(describeStart(pawl, flags, clock, started));
       },

@@ -6,7 +6,6 @@ import { sendRequest, type RequestOptions, withRequestOptions } from "./request.
 interface Options extends RequestOptions {
   readonly full?: true;
   readonly forgetFailed?: true;
-  readonly to?: string;
   readonly all?: true;
 }
 
@@ -52,16 +51,6 @@ const commands = {
       "Requests that the update in flight is rolled back, in its next check: a canary, a rollout, or one in its bake time. Its version is " +
       "not tried again and does not count towards the circuit. The exit code is 1 if no update is in flight.",
     examples: [""],
-  },
-  rollback: {
-    hasVerdict: true,
-    description:
-      "Requests a rollback to an earlier release: its whole pod template is restored, and neither the replicas nor stored data. It is " +
-      "checked like an update, and reverted if it fails. The version that it leaves is not chosen again until something newer appears. " +
-      "During an update of an image, without --to, it is pawl abort.",
-    option: ["--to <release>", "the number of a release (default: the second newest that succeeded)"],
-    argumentOf: ({ to }) => to,
-    examples: ["", " --to 3"],
   },
   restart: {
     hasVerdict: true,

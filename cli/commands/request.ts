@@ -11,11 +11,12 @@ import { requestedVerdict } from "../../functions/domain/workload/request/reques
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
-import { exitCodes, InvalidInput } from "../exit-codes.ts";
+import { InvalidInput } from "../exit-codes.ts";
 import { describeNextPoll } from "../local/next-poll.ts";
 import { parsePoolName } from "../node-pools/name.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
-import { printJson, printStderr, printStdout } from "../output/print.ts";
+import { printStderr } from "../output/print.ts";
+import { type Outcome, printSent, type Sent } from "../output/sent-request.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
 import { awaitAnswer } from "../workloads/await-answer.ts";
 import { awaitVerdict, describeState } from "../workloads/await-verdict.ts";
@@ -46,6 +47,26 @@ export function withRequestOptions(command: Command, hasVerdict: boolean): Comma
     .option("--json", "print one JSON document");
 }
 
+/** What has to happen before a request is written. "ended": it is not written. */
+export type Prepared =
+  | {
+      readonly kind: "ready";
+      readonly workload: Workload;
+      readonly request: PersonRequest;
+      /** Asks for a poll as soon as the request is written. Never throws. */
+      readonly pollNow?: () => Promise<void>;
+    }
+  | { readonly kind: "ended"; readonly outcome: Outcome };
+
+/** `deadline` is in milliseconds of `Date.now`. Throws the errors of finding and writing. */
+type Prepare = (opened: OpenCluster, found: Workload, request: PersonRequest, deadline: number) => Promise<Prepared>;
+
+interface Sending {
+  readonly hasVerdict: boolean;
+  readonly isForAll?: boolean;
+  readonly prepare?: Prepare;
+}
+
 /**
  * Writes a request and waits for its answer, or for the verdict on what it starts. The exit code is 1 if it is refused, not answered in
  * time, or unhealthy, and 124 if there is no verdict in time. Throws the errors of finding and writing.
@@ -54,7 +75,7 @@ export async function sendRequest(
   name: string,
   requested: Pick<PersonRequest, "verb" | "argument">,
   options: RequestOptions,
-  { hasVerdict, isForAll = false }: { readonly hasVerdict: boolean; readonly isForAll?: boolean },
+  { hasVerdict, isForAll = false, prepare }: Sending,
 ): Promise<void> {
   const timeout = parseDuration(options.timeout);
   if (timeout.kind === "invalid") throw new InvalidInput(`--timeout: ${timeout.reason}`);
@@ -64,46 +85,31 @@ export async function sendRequest(
   const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
   const { asked, override } = parseOverride(requested, found, options);
-  const seconds = options.wait === false ? null : timeout.seconds;
+  const waits = options.wait !== false;
   const sendTo = async (workload: Workload): Promise<Sent> => {
-    const request: PersonRequest = { ...asked, token: randomUUID() };
-    const started = Date.now();
-    const answered = await writeAndWait(opened, workload, request, seconds, override);
-    const left = Math.max(0, timeout.seconds - (Date.now() - started) / 1000);
+    const asRequested: PersonRequest = { ...asked, token: randomUUID() };
+    const sent = { workload: formatWorkloadName(workload.ref), request: asRequested };
+    const deadline = Date.now() + timeout.seconds * 1000;
+    const secondsLeft = () => Math.max(0, (deadline - Date.now()) / 1000);
+    const prepared = (await prepare?.(opened, workload, asRequested, deadline)) ?? {
+      kind: "ready",
+      workload,
+      request: asRequested,
+    };
+    if (prepared.kind === "ended") return { ...sent, outcome: prepared.outcome };
+    const answered = await writeAndWait(opened, prepared, waits ? secondsLeft() : null, override);
     const isAwaited = hasVerdict && options.wait === true && answered.status === "handled";
-    const outcome = isAwaited ? await waitForVerdict(opened, workload, answered, left) : answered;
-    return { workload: formatWorkloadName(workload.ref), request, outcome };
+    const outcome = isAwaited ? await waitForVerdict(opened, prepared.workload, answered, secondsLeft()) : answered;
+    return { ...sent, request: prepared.request, outcome };
   };
   if (!isForAll) return printSent([await sendTo(found)], options, ([only]) => only);
   const failed = await findFailed(opened, found, asked.argument, options);
   return printSent(await Promise.all(failed.map(sendTo)), options, (documents) => documents);
 }
 
-interface Sent {
-  readonly workload: string;
-  readonly request: PersonRequest;
-  readonly outcome: Outcome;
-}
-
-interface Outcome {
-  /** "requested": it is written, and not waited for. */
-  readonly status:
-    | "handled"
-    | "refused"
-    | "requested"
-    | "replaced"
-    | "timeout"
-    | "healthy"
-    | "unhealthy"
-    | "no-verdict";
-  /** A sentence for people. */
-  readonly result: string;
-}
-
 async function writeAndWait(
   { cluster, server }: OpenCluster,
-  found: Workload,
-  request: PersonRequest,
+  { workload: found, request, pollNow }: Extract<Prepared, { kind: "ready" }>,
   timeoutSeconds: number | null,
   override?: RequestedOverride,
 ): Promise<Outcome> {
@@ -112,6 +118,7 @@ async function writeAndWait(
   if (written.replaced !== null)
     printStderr(`it replaces a request that was not handled: ${describeRequest(written.replaced)}`);
   const when = await describeHandling(written.workload, request, server);
+  await pollNow?.();
   if (timeoutSeconds === null) return { status: "requested", result: when };
   printStderr(`${formatWorkloadName(found.ref)}: ${when}`);
   const awaited = await awaitAnswer(cluster, found, request, { timeoutSeconds });
@@ -121,7 +128,7 @@ async function writeAndWait(
   if (awaited.kind === "replaced") {
     return { status: "replaced", result: "another request took its place before it was handled" };
   }
-  return { status: "timeout", result: `not handled in ${timeoutSeconds} s; the request stays: ${when}` };
+  return { status: "timeout", result: `not handled in ${Math.round(timeoutSeconds)} s; the request stays: ${when}` };
 }
 
 /** Prints each state of the workload to stderr while it waits. */
@@ -144,25 +151,4 @@ async function waitForVerdict(
 async function describeHandling({ inFlight }: Workload, request: PersonRequest, server: string): Promise<string> {
   const isForUpdate = requestedVerdict(request, inFlight) !== null;
   return isForUpdate ? "the next check of the update handles it" : describeNextPoll(server);
-}
-
-function printSent(
-  sent: readonly Sent[],
-  { json }: Pick<RequestOptions, "json">,
-  documentOf: (documents: readonly object[]) => unknown,
-): void {
-  const documents = sent.map(({ workload, request, outcome }) => {
-    return { workload, request: describeRequest(request), token: request.token, ...outcome };
-  });
-  if (json) printJson(documentOf(documents));
-  for (const { workload, outcome } of sent) printOutcome(workload, outcome, json === true);
-}
-
-function printOutcome(workload: string, { status, result }: Outcome, isJson: boolean): void {
-  const line = `${workload}: ${toSingleLine(result)}`;
-  const isDone = status === "handled" || status === "requested" || status === "healthy";
-  if (isDone && !isJson) printStdout(`${line}\n`);
-  if (isDone) return;
-  printStderr(line);
-  process.exitCode = status === "no-verdict" ? exitCodes.timeout : exitCodes.noMatch;
 }

@@ -1,4 +1,6 @@
+import type { Lookup } from "../../functions/adapters/kubernetes/check-references.ts";
 import type { LastPoll } from "../../functions/adapters/kubernetes/poll-lease.ts";
+import type { TemplateSnapshot } from "../../functions/domain/workload/release/release.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { printStderr } from "../output/print.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
@@ -16,6 +18,8 @@ export interface OpenCluster {
   readonly server: string;
   /** Reads when Pawl polled it last; null if it has no Lease. Throws what `Cluster` throws. */
   readonly readLastPoll: () => Promise<LastPoll | null>;
+  /** Looks up what the pods of a template cannot start without. Throws what `Cluster` throws. */
+  readonly checkReferences: (namespace: string, template: TemplateSnapshot) => Promise<Lookup>;
 }
 
 interface GateOptions extends DeploymentOptions {
@@ -76,5 +80,10 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
     namespace: options.namespace?.[0] ?? context?.namespace ?? "default",
     readLastPoll: async () =>
       (await import("../../functions/adapters/kubernetes/poll-lease.ts")).readLastPoll(kubeConfig, null),
+    async checkReferences(namespace, template) {
+      const { checkReferences } = await import("../../functions/adapters/kubernetes/check-references.ts");
+      const { createKubernetesApi } = await import("../../functions/adapters/kubernetes/api.ts");
+      return checkReferences(createKubernetesApi(kubeConfig), namespace, template);
+    },
   };
 }

@@ -8,6 +8,9 @@ import { formatRfc3339, parseRfc3339 } from "../../functions/domain/text/rfc3339
 interface LocalPolls {
   readonly pid: number;
   readonly nextPoll: string;
+  /** Its EventBridge API, and the access key of requests to it. */
+  readonly url: string;
+  readonly accessKeyId: string;
 }
 
 /** Returns the file about the cluster with this API server. */
@@ -16,10 +19,14 @@ function fileFor(server: string): string {
   return join(tmpdir(), `pawl-${userInfo().username}`, `${hash}.json`);
 }
 
-/** Writes when this process polls next. It is only a hint, so an error of the file system is ignored. */
-export async function announceNextPoll(server: string, at: Date): Promise<void> {
+/** Writes when this process polls next, and where it is asked to. It is only a hint, so an error of the file system is ignored. */
+export async function announceNextPoll(
+  server: string,
+  at: Date,
+  { url, accessKeyId }: Pick<LocalPolls, "url" | "accessKeyId">,
+): Promise<void> {
   const file = fileFor(server);
-  const polls: LocalPolls = { pid: process.pid, nextPoll: formatRfc3339(at) };
+  const polls: LocalPolls = { pid: process.pid, nextPoll: formatRfc3339(at), url, accessKeyId };
   try {
     await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
     await writeFile(file, JSON.stringify(polls), { mode: 0o600 });
@@ -34,16 +41,17 @@ export async function withdrawNextPoll(server: string): Promise<void> {
 
 /** Describes the next poll. Its time is known only for a `pawl local` on this machine: not for a schedule in AWS. */
 export async function describeNextPoll(server: string): Promise<string> {
-  const at = await readNextPoll(server);
-  return at === null ? "the next poll handles it" : `the next poll, at ${at}, handles it`;
+  const local = await readLocalPolls(server);
+  return local === null ? "the next poll handles it" : `the next poll, at ${local.nextPoll}, handles it`;
 }
 
-async function readNextPoll(server: string): Promise<string | null> {
+/** Returns what a `pawl local` of this user that polls this cluster says about itself; null if there is none. */
+export async function readLocalPolls(server: string): Promise<LocalPolls | null> {
   try {
-    const { pid, nextPoll } = JSON.parse(await readFile(fileFor(server), "utf8")) as LocalPolls;
-    process.kill(pid, 0);
-    const at = parseRfc3339(nextPoll);
-    return at === null ? null : formatRfc3339(at);
+    const polls = JSON.parse(await readFile(fileFor(server), "utf8")) as LocalPolls;
+    process.kill(polls.pid, 0);
+    const at = parseRfc3339(polls.nextPoll);
+    return at === null ? null : { ...polls, nextPoll: formatRfc3339(at) };
   } catch {
     return null;
   }

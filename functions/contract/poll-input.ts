@@ -18,8 +18,17 @@ const push = openObject({
   region: v.nullish(nonEmptyString),
 });
 
-/** Input of the function `poll`. A schedule sends only the cluster, and `pushes` are those of a batch from the queue. */
-export const pollInput = openObject({ cluster: nonEmptyString, pushes: v.nullish(v.array(push)) });
+const named = openObject({ kind: nonEmptyString, namespace: nonEmptyString, name: nonEmptyString });
+
+/**
+ * Input of the function `poll`. A schedule sends only the cluster, `pushes` are those of a batch from the queue, and `workloads` those whose
+ * requests a person does not want to wait for.
+ */
+export const pollInput = openObject({
+  cluster: nonEmptyString,
+  pushes: v.nullish(v.array(push)),
+  workloads: v.nullish(v.array(named)),
+});
 
 export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
 

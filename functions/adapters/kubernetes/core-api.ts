@@ -25,6 +25,8 @@ export interface CoreApi {
   getSecret(namespace: string, name: string): Promise<Readonly<Record<string, string>> | null>;
   /** Returns the names of the pull secrets of a service account; none if it does not exist. */
   getServiceAccountSecrets(namespace: string, name: string): Promise<readonly string[]>;
+  /** Reports whether an object of these kinds exists. */
+  exists(kind: "ServiceAccount" | "PersistentVolumeClaim", namespace: string, name: string): Promise<boolean>;
   /** Deletes the pod if it has this uid: a new pod of the same name is kept. Does nothing if it does not exist. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
   /** Evicts the pod if it has this uid, so that PodDisruptionBudgets hold. */
@@ -76,6 +78,15 @@ export function createCoreApi(core: CoreV1Api, options: RequestOptions): CoreApi
         core.readNamespacedServiceAccount({ namespace, name }, options()),
       );
       return (found?.imagePullSecrets ?? []).flatMap((secret) => (secret.name ? [secret.name] : []));
+    },
+
+    async exists(kind, namespace, name) {
+      const found = await nullIfNotFound(`read ${kind} ${namespace}/${name}`, () =>
+        kind === "ServiceAccount"
+          ? core.readNamespacedServiceAccount({ namespace, name }, options())
+          : core.readNamespacedPersistentVolumeClaim({ namespace, name }, options()),
+      );
+      return found !== null;
     },
 
     async deletePod(namespace, name, uid) {

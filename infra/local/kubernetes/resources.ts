@@ -96,6 +96,7 @@ export const builtInResources: readonly Resource[] = [
   builtIn("v1", "configmaps", "ConfigMap", { shortNames: ["cm"] }),
   builtIn("v1", "secrets", "Secret", { fieldSelectors: ["type"] }),
   builtIn("v1", "serviceaccounts", "ServiceAccount", { shortNames: ["sa"] }),
+  builtIn("v1", "persistentvolumeclaims", "PersistentVolumeClaim", { hasStatus: true, shortNames: ["pvc"] }),
   builtIn("v1", "events", "Event", {
     shortNames: ["ev"],
     fieldSelectors: [...eventFields.map((field) => `involvedObject.${field}`), "reason", "source", "type"],

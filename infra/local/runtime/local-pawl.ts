@@ -13,6 +13,7 @@ import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { StateChange } from "../step-functions/execution.ts";
 import { startAwsEndpoint } from "./aws-endpoint.ts";
 import type { Clock } from "./clock.ts";
+import { isPollRequest } from "./poll-request.ts";
 
 export interface LocalOptions {
   /** The cluster's name in events, logs and inputs. */
@@ -35,7 +36,7 @@ export interface LocalPawl {
   readonly ports: Ports;
   /** Evaluates every workload and node pool once, like an invocation by the schedule. */
   poll(): Promise<PollReport>;
-  /** Polls now and then every `intervalSeconds` of the clock until `signal` is aborted. A failed poll is reported and retried. */
+  /** Polls now, then every `intervalSeconds` of the clock, and as soon as an event asks for it, until `signal` is aborted. A failed poll is reported and retried. */
   run(intervalSeconds: number, signal: AbortSignal, onReport: (report: PollReport | Error) => void): Promise<void>;
   /** The number of running executions. */
   running(): number;
@@ -52,6 +53,11 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
   const { workloadUpdateMachine } = await import("./workload-update.ts");
   const { nodePoolRolloutMachine } = await import("./node-pool-rollout.ts");
   const getPorts = () => ports as Ports;
+  let request = new AbortController();
+  const onEvent = (event: BusEvent) => {
+    if (isPollRequest(event)) request.abort();
+    else options.onEvent?.(event);
+  };
   const endpoint = await startAwsEndpoint({
     machines: {
       [workloadUpdate]: workloadUpdateMachine(getPorts),
@@ -61,7 +67,7 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     waitScale: clock.waitScale,
     sleep: clock.sleep,
     ...(options.onStateChange === undefined ? {} : { onStateChange: options.onStateChange }),
-    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    onEvent,
   });
   ports = await buildPorts(
     {
@@ -93,8 +99,10 @@ export async function startLocalPawl(options: LocalOptions): Promise<LocalPawl> 
     poll,
     async run(intervalSeconds, signal, onReport) {
       while (!signal.aborted) {
+        // A request during a poll may come too late for it.
+        request = new AbortController();
         onReport(await poll().catch((error: Error) => error));
-        await clock.sleep(intervalSeconds, signal);
+        await clock.sleep(intervalSeconds, AbortSignal.any([signal, request.signal]));
       }
     },
     running: () => endpoint.running(),

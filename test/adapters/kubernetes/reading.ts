@@ -79,6 +79,7 @@ export const noApi: KubernetesApi = {
   readLog: unexpectedCall,
   getSecret: unexpectedCall,
   getServiceAccountSecrets: unexpectedCall,
+  exists: unexpectedCall,
   deletePod: unexpectedCall,
   evictPod: unexpectedCall,
   createEvent: unexpectedCall,

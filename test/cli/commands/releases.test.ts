@@ -1,20 +1,14 @@
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ReleaseStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
-import { hashRelease } from "../../../functions/adapters/kubernetes/kinds/pod-template/pod-template.ts";
-import type { TemplateSnapshot } from "../../../functions/domain/workload/release/release.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
+import { recordReleases } from "../recorded-releases.ts";
 
 // The commands are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const at = "2026-11-20T12:00:00Z";
 const image = (version: string) => `example.com/shop/web:${version}`;
-const entry = { by: "hand", result: "Succeeded", at } as const;
-interface ReplicaSet {
-  readonly metadata: { readonly name: string };
-  readonly spec: { readonly template: TemplateSnapshot };
-}
 
 let fixture: ClusterFixture;
 let releases: readonly ReleaseStatus[];
@@ -26,28 +20,12 @@ beforeAll(async () => {
     builtIn("Deployment", "cart", "example.com/shop/cart:1.0.0"),
     autoUpdate("Deployment", "cart"),
   ]);
-  const { spec } = (await fixture.object("apps/v1/namespaces/shop/deployments/web")) as Pick<ReplicaSet, "spec">;
-  const [container] = spec.template.spec.containers;
-  await fixture.edit("apps/v1/namespaces/shop/deployments/web", {
-    spec: { template: { spec: { containers: [{ ...container, image: image("1.1.0") }] } } },
-  });
-  const sets = await replicaSets();
-  const recorded = (number: number, version: string) => {
-    const found = sets.find((one) => one.spec.template.spec.containers[0]?.image === image(version));
-    if (found === undefined) throw new Error(`no ReplicaSet of ${version}`);
-    const { name: revision } = found.metadata;
-    return { ...entry, number, version, image: image(version), hash: hashRelease(found.spec.template), revision };
-  };
-  const failed = { ...recorded(3, "1.1.0"), version: "1.2.0", hash: "h3", revision: "gone", result: "Failed" };
-  releases = [recorded(1, "1.0.0"), { ...recorded(2, "1.1.0"), by: "pawl" }, failed];
+  const [first, second] = await recordReleases(fixture, "web", [image("1.0.0"), image("1.1.0")]);
+  const failed = { ...second, number: 3, version: "1.2.0", hash: "h3", revision: "gone", result: "Failed" } as const;
+  releases = [first, { ...second, by: "pawl" }, failed];
   await fixture.writeStatus("deployment-web", { releases });
 });
 afterAll(() => fixture.close());
-
-async function replicaSets(): Promise<readonly ReplicaSet[]> {
-  const list = (await fixture.object("apps/v1/namespaces/shop/replicasets")) as unknown as { items: ReplicaSet[] };
-  return list.items;
-}
 
 describe("pawl releases", () => {
   test("prints the newest last, and whose snapshot was deleted", async () => {
@@ -114,21 +92,5 @@ describe("pawl diff", () => {
   test("exits with 1 without releases", async () => {
     const { stderr, status } = await fixture.pawl("diff", "shop/cart");
     expect([stderr, status]).toEqual([expect.stringContaining("has no releases"), 1]);
-  });
-});
-
-describe("pawl rollback", () => {
-  test.for([
-    { args: ["--to", "3"], message: "release 3 has failed" },
-    { args: ["--to", "7"], message: "there is no release 7; recorded are 1, 2, 3" },
-  ])("is refused: $message", async ({ args, message }) => {
-    const { stderr, status } = await fixture.pawl("rollback", "shop/web", ...args);
-    expect([stderr, status]).toEqual([expect.stringContaining(message), 1]);
-  });
-
-  test("writes a request", async () => {
-    const { status } = await fixture.pawl("rollback", "shop/web", "--to", "1", "--no-wait");
-    const written = await fixture.annotations("pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-web");
-    expect([status, written["pawl.dev/request"]]).toEqual([0, expect.stringMatching(/^rollback 1 [0-9a-f-]{36}$/)]);
   });
 });

@@ -139,8 +139,8 @@ function digestOf({ keys }: ConfigReference, content: ConfigContent | null, salt
 }
 
 /** Returns why pods with this reference would not start. */
-function unresolved(
-  { kind, name, isRequired, requiredKeys }: ConfigReference,
+export function unresolved(
+  { kind, name, isRequired, requiredKeys }: Pick<ConfigReference, "kind" | "name" | "isRequired" | "requiredKeys">,
   content: ConfigContent | null,
 ): readonly Problem[] {
   const fix = "create it, or make the reference optional";

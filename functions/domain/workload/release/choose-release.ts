@@ -21,7 +21,7 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
       "releases are not recorded: the deployment does not enable them, or the kind keeps no revisions of its pod template",
     );
   if (policy.optIn === "no") return refuse("auto-update is disabled; set pawl.dev/auto-update=true");
-  if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight; use pawl status to watch it`);
+  if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight${abortHint(inFlight)}`);
   // An invalid setting does not keep a bad version running, but for hooks: one that its owner asked for must not be left out.
   const ofHooks = problems.filter(({ field }) => field?.endsWith("hooks"));
   if (ofHooks.length > 0) return refuse(describeProblems(ofHooks));
@@ -41,6 +41,12 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
 /** Returns the newest release that succeeded before the one that runs; the newest of all if none runs. */
 export function previousRelease(workload: Workload): Release | undefined {
   return earlierThanRunning(workload).findLast((one) => comparedToRunning(workload, one) !== "same");
+}
+
+/** Reports whether a workload runs the release of this number. */
+export function isRunningRelease(workload: Workload, number: string | null): boolean {
+  const release = releasesOf(workload).find((one) => String(one.number) === number);
+  return release !== undefined && comparedToRunning(workload, release) === "same";
 }
 
 function earlierThanRunning(workload: Workload): readonly Release[] {
@@ -83,6 +89,10 @@ function chooseNumbered(workload: Workload, argument: string): Chosen {
 
 function describeInFlight({ phase, target }: InFlight): string {
   return phase === "rollback" ? `the rollback of ${imageOfTarget(target)}` : describeAnyTarget(target);
+}
+
+function abortHint({ phase }: InFlight): string {
+  return phase === "rollback" ? "" : "; to abort it first, use pawl rollback --abort-canary";
 }
 
 function refuse(reason: string): Chosen {

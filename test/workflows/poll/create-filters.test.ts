@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPushFilter } from "../../../functions/workflows/poll/ecr-push-filter.ts";
+import { createPushFilter } from "../../../functions/workflows/poll/create-filters.ts";
 import { workload } from "../../support/workloads.ts";
 
 const ecr = "123456789012.dkr.ecr.eu-central-1.amazonaws.com";

@@ -1,6 +1,6 @@
 import { parseEcrHost } from "../../domain/image/ecr-host.ts";
 import { parseImageReference } from "../../domain/image/reference.ts";
-import type { Workload } from "../../domain/workload/workload.ts";
+import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 
 /** An ECR repository that an image was pushed to. */
 export interface EcrPush {
@@ -28,4 +28,12 @@ function isIn(text: string, byRepository: ReadonlyMap<string, readonly EcrPush[]
   return pushes.some(
     ({ registry, region }) => (registry ?? host.account) === host.account && (region ?? host.region) === host.region,
   );
+}
+
+/** Creates the filter of the workloads that are named. */
+export function createNameFilter(
+  names: readonly Pick<WorkloadRef, "kind" | "namespace" | "name">[],
+): (workload: Workload) => boolean {
+  return ({ ref }) =>
+    names.some(({ kind, namespace, name }) => ref.kind === kind && ref.namespace === namespace && ref.name === name);
 }

@@ -1,0 +1,47 @@
+import { describeRequest, type PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { toSingleLine } from "../../functions/domain/text/printable.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printJson, printStderr, printStdout } from "./print.ts";
+
+export interface Sent {
+  readonly workload: string;
+  readonly request: PersonRequest;
+  readonly outcome: Outcome;
+}
+
+export interface Outcome {
+  /** "requested": it is written, and not waited for. */
+  readonly status:
+    | "handled"
+    | "refused"
+    | "requested"
+    | "replaced"
+    | "timeout"
+    | "healthy"
+    | "unhealthy"
+    | "no-verdict";
+  /** A sentence for people. */
+  readonly result: string;
+}
+
+/** Prints what has become of requests, and sets the exit code. */
+export function printSent(
+  sent: readonly Sent[],
+  { json }: { readonly json?: true },
+  documentOf: (documents: readonly object[]) => unknown,
+): void {
+  const documents = sent.map(({ workload, request, outcome }) => {
+    return { workload, request: describeRequest(request), token: request.token, ...outcome };
+  });
+  if (json) printJson(documentOf(documents));
+  for (const { workload, outcome } of sent) printOutcome(workload, outcome, json === true);
+}
+
+function printOutcome(workload: string, { status, result }: Outcome, isJson: boolean): void {
+  const line = `${workload}: ${toSingleLine(result)}`;
+  const isDone = status === "handled" || status === "requested" || status === "healthy";
+  if (isDone && !isJson) printStdout(`${line}\n`);
+  if (isDone) return;
+  printStderr(line);
+  process.exitCode = status === "no-verdict" ? exitCodes.timeout : exitCodes.noMatch;
+}

@@ -16,7 +16,7 @@ const workloads = [
 ];
 const tags = { "shop/web": ["1.0.0", "1.1.0"], "shop/api": ["1.0.0", "1.1.0"] };
 
-test.for<{ trigger: string; pushes?: PollInput["pushes"]; started: string[] }>([
+test.for<{ trigger: string; pushes?: PollInput["pushes"]; named?: PollInput["workloads"]; started: string[] }>([
   { trigger: "the schedule", started: ["api", "hub", "web", "web-other-account", "web-other-region"] },
   {
     trigger: "a push",
@@ -40,9 +40,15 @@ test.for<{ trigger: string; pushes?: PollInput["pushes"]; started: string[] }>([
     started: ["api", "web"],
   },
   { trigger: "no push", pushes: [], started: [] },
-])("$trigger starts updates of $started", async ({ pushes, started }) => {
+  { trigger: "a person", named: [{ kind: "Deployment", namespace: "shop", name: "hub" }], started: ["hub"] },
+  {
+    trigger: "a person, for another kind",
+    named: [{ kind: "DaemonSet", namespace: "shop", name: "hub" }],
+    started: [],
+  },
+])("$trigger starts updates of $started", async ({ pushes, named, started }) => {
   const ports = fakePorts({ workloads, tags });
-  await poll(ports, { cluster: "production", pushes });
+  await poll(ports, { cluster: "production", pushes, workloads: named });
   expect(ports.executions.started.map((execution) => execution.input.workload.name).toSorted()).toEqual(started);
   expect(ports.executions.started.every((execution) => execution.input.target.image.endsWith(":1.1.0"))).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { HookJob } from "../../../domain/workload/hook/hook.ts";
 import type { Cluster, HookJobSpec, HookStart } from "../../../ports/cluster.ts";
 import { AdmissionDenied } from "../../../ports/errors.ts";
 import type { KubernetesApi } from "../api.ts";
-import { mapRefusal } from "../errors.ts";
+import { isForbidden, mapRefusal } from "../errors.ts";
 import { type CronJob, cronJobs, hookLabel, type Job, jobs, olderCronJobs } from "./hook-objects.ts";
 import { isHookJob } from "./is-hook-job.ts";
 import { jobManifest, templateProblem } from "./job-manifest.ts";
@@ -49,6 +49,8 @@ async function startHook(api: KubernetesApi, namespace: string, spec: HookJobSpe
   if (template === null) return refused(notFound(namespace, spec));
   const problem = templateProblem(template, spec);
   if (problem !== null) return refused(problem);
+  const account = await missingAccount(api, template);
+  if (account !== null) return refused(account);
   const other = await forbiddingJob(api, template);
   if (other !== null)
     return { kind: "waiting", reason: `waits until Job ${other} has ended: concurrencyPolicy Forbid` };
@@ -88,6 +90,20 @@ async function assessExisting(
       ? `CronJob ${spec.template} was deleted before its Job ${name} was recorded`
       : `Job ${name} exists and is not that of CronJob ${spec.template}; delete it`,
   );
+}
+
+/** Returns why the Job would have no pods: its ServiceAccount does not exist; null if it does, or if that must not be read. */
+async function missingAccount(api: KubernetesApi, { metadata, spec }: CronJob): Promise<string | null> {
+  const { name, namespace } = metadata;
+  const { serviceAccountName: account = "default" } = spec.jobTemplate.spec.template.spec;
+  if (account === "default") return null;
+  const isThere = await api.exists("ServiceAccount", namespace, account).catch((error: unknown) => {
+    if (isForbidden(error)) return true;
+    throw error;
+  });
+  return isThere
+    ? null
+    : `CronJob ${namespace}/${name} has the ServiceAccount ${account}, which does not exist; create it`;
 }
 
 /** Returns the name of another Job of a CronJob, if that forbids two at a time; null if the next one may begin. */

@@ -1,9 +1,10 @@
+import { ApiException } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
 import { createHookJobs } from "../../../../functions/adapters/kubernetes/hooks/hook-jobs.ts";
 import { type CronJob, hookLabel } from "../../../../functions/adapters/kubernetes/hooks/hook-objects.ts";
 import { jobManifest } from "../../../../functions/adapters/kubernetes/hooks/job-manifest.ts";
-import { AdmissionDenied, Unreachable } from "../../../../functions/ports/errors.ts";
+import { AdmissionDenied, Forbidden, Unreachable } from "../../../../functions/ports/errors.ts";
 import { workload } from "../../../support/workloads.ts";
 import { noApi } from "../reading.ts";
 
@@ -27,6 +28,15 @@ const edited = {
   spec: {
     ...template.spec,
     jobTemplate: { spec: { template: { spec: { containers: [{ name: "a", image: "a:2" }] } } } },
+  },
+};
+const robot = {
+  ...template,
+  spec: {
+    ...template.spec,
+    jobTemplate: {
+      spec: { template: { spec: { serviceAccountName: "robot", containers: [{ name: "a", image: "a:1" }] } } },
+    },
   },
 };
 const resumed = { ...template, spec: { ...template.spec, suspend: false } };
@@ -58,9 +68,11 @@ interface Answers {
   readonly found?: readonly (object | null)[];
   readonly create?: KubernetesApi["create"];
   readonly isOlder?: boolean;
+  /** Whether the ServiceAccount exists. */
+  readonly account?: () => Promise<boolean>;
 }
 
-function hookJobs({ cronJob = template, found = [null], create, isOlder = false }: Answers) {
+function hookJobs({ cronJob = template, found = [null], create, isOlder = false, account }: Answers) {
   const answers = [...found];
   const created: object[] = [];
   const deleted: string[] = [];
@@ -77,12 +89,14 @@ function hookJobs({ cronJob = template, found = [null], create, isOlder = false 
         return { ...body, metadata } as never;
       }),
     listPods: async () => [],
+    ...(account === undefined ? {} : { exists: account }),
     delete: async (_resource, target) => void deleted.push(target.uid),
   };
   return { ...createHookJobs(api), created, deleted };
 }
 
 const denies = () => Promise.reject(new AdmissionDenied("exceeded quota"));
+const forbidden = new Forbidden("no", { cause: new ApiException(403, "no", {}, {}) });
 const taken = () => Promise.resolve(null);
 /** Answers a dry run only. */
 const dryRun =
@@ -98,6 +112,11 @@ describe("a Job is created", () => {
   test.for([
     { when: "there is no template", answers: { cronJob: null }, reason: "CronJob shop/migrate not found" },
     { when: "its template cannot be used", answers: { cronJob: resumed }, reason: "is not suspended" },
+    {
+      when: "its ServiceAccount does not exist",
+      answers: { cronJob: robot, account: async () => false },
+      reason: "CronJob shop/migrate has the ServiceAccount robot, which does not exist; create it",
+    },
     { when: "the cluster refuses it", answers: { create: denies }, reason: "exceeded quota" },
     { when: "somebody else has its name", answers: { found: [unlabelled] }, reason: "is not that of CronJob migrate" },
     { when: "somebody else created it, to succeed", answers: { found: [forged] }, reason: "is not that of CronJob" },
@@ -126,6 +145,12 @@ describe("a Job is created", () => {
 
   test.for([
     { when: "it does not exist", answers: {}, creates: 1 },
+    { when: "its ServiceAccount exists", answers: { cronJob: robot, account: async () => true }, creates: 1 },
+    {
+      when: "its ServiceAccount must not be read",
+      answers: { cronJob: robot, account: () => Promise.reject(forbidden) },
+      creates: 1,
+    },
     { when: "the server is older than 1.21", answers: { isOlder: true }, creates: 1 },
     { when: "it exists, because the step is repeated", answers: { found: [job] }, creates: 0 },
     { when: "it was created in this moment", answers: { create: taken, found: [null, job] }, creates: 0 },

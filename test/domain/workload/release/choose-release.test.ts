@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rollbackOf } from "../../../support/rollback.ts";
-import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
+import { chooseRelease, isRunningRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
 import { inFlight, workload } from "../../../support/workloads.ts";
 import { release, released, claim } from "./releases.ts";
 import { fieldProblem } from "../../../../functions/domain/workload/policy/problem.ts";
@@ -38,7 +38,11 @@ test.for([
     reason: "pawl.dev/hooks: what?",
   },
   { when: "a canary is left", found: released(list, "hash-4", { isCanaryLeft: true }), reason: "a canary" },
-  { when: "an update", found: released(list, "hash-4", { inFlight }), reason: "an update to registry" },
+  {
+    when: "an update",
+    found: released(list, "hash-4", { inFlight }),
+    reason: "; to abort it first, use pawl rollback",
+  },
   {
     when: "a second rollback",
     found: released(list, "hash-4", { inFlight: claim }),
@@ -47,7 +51,7 @@ test.for([
   {
     when: "a rollback of an update",
     found: released(list, "hash-4", { inFlight: rollbackOf(inFlight) }),
-    reason: "the rollback of registry",
+    reason: `the rollback of ${inFlight.target.image} is in flight`,
   },
 ])("refused at once: $when", ({ found, reason }) => {
   expect(chooseRelease(found, null)).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
@@ -58,6 +62,15 @@ test("refused without any release: an explicit number", () => {
     kind: "refused",
     reason: "there is no release 1; none is recorded",
   });
+});
+
+test.for([
+  { number: "4", runs: true },
+  { number: "2", runs: false },
+  { number: "9", runs: false },
+  { number: null, runs: false },
+])("release $number runs: $runs", ({ number, runs }) => {
+  expect(isRunningRelease(released(list, "hash-4"), number)).toBe(runs);
 });
 
 test("another invalid setting does not refuse it", () => {

@@ -31,8 +31,8 @@ describe("docs/notifications.md", () => {
     const [example = "", ...targets] = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
     const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" } }];
     const { notifications } = JSON.parse(`{${example}}`) as { notifications: readonly object[] };
-    expect(targets).toHaveLength(2);
-    const all = [...notifications, ...targets.map((target) => JSON.parse(target) as object)];
+    expect(targets).toHaveLength(3);
+    const all = [...notifications, ...targets.flatMap((target) => JSON.parse(target) as object | object[])];
     const config = { clusters, notifications: all };
     expect(readConfig(config, { allowsPlaceholders: true })).toMatchObject({ kind: "config" });
   });

@@ -70,6 +70,11 @@ describe("a delivery fails after three attempts, in bounded time, without the se
   test.for<{ when: string; answer: Answer; reason: string }>([
     { when: "never answers", answer: () => undefined, reason: "no answer in attempt 3" },
     {
+      when: "answers 200 after five minutes",
+      answer: (_, response) => void setTimeout(300_000, null, { ref: false }).then(() => response.end()),
+      reason: "no answer in attempt 3",
+    },
+    {
       when: "resets the connection",
       answer: (_, response) => void response.socket?.resetAndDestroy(),
       reason: "no answer",

@@ -6,6 +6,7 @@ import { printStderr } from "../output/print.ts";
 import type { ClusterOptions } from "../options/cluster.ts";
 import type { DigestOptions } from "../options/digest.ts";
 import type { DeploymentGates, DeploymentOptions } from "../options/deployment.ts";
+import { withoutAbsentKinds } from "./absent-kinds.ts";
 import { loadKubeConfig } from "./kube-config.ts";
 
 export interface OpenCluster {
@@ -52,8 +53,8 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
   const kubeConfig = await loadKubeConfig(options);
   const context = kubeConfig.getContextObject(kubeConfig.getCurrentContext());
   const settings = await gatesOf(options);
-  const open = (namespaces: readonly string[] | null) =>
-    createKubernetesCluster({
+  const open = (namespaces: readonly string[] | null) => {
+    const created = createKubernetesCluster({
       name: kubeConfig.getCurrentContext(),
       kubeConfig,
       namespaces,
@@ -72,6 +73,8 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
       warn: printStderr,
       ...(settings === null ? {} : { defaults: settings.defaults }),
     });
+    return withoutAbsentKinds(created, kubeConfig);
+  };
   const inNamespaces = await addFreezes(open, settings, options.evaluatedAt);
   return {
     cluster: inNamespaces(options.namespace ?? null),

@@ -8,6 +8,11 @@ const denial =
 export const rightsHint =
   "infra/cluster/rbac/users.yaml (kubectl apply -k infra/cluster) adds the rights for AutoUpdates to the roles view and edit";
 
+/** Returns the API group of a list that RBAC denies; null for other errors. */
+export function deniedGroup({ message }: Error): string | null {
+  return denial.exec(message)?.[3] ?? null;
+}
+
 /** Returns a line for each reason why workloads are missing from a list: one for all kinds that a user may not list. */
 export function describeSkipped(skipped: readonly Error[]): readonly string[] {
   const parsed = skipped.map(({ message }) => ({ message, denied: denial.exec(message) }));

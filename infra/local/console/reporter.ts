@@ -6,7 +6,7 @@ import type { BusEvent } from "../event-bridge/bus-event.ts";
 import type { StateChange } from "../step-functions/execution.ts";
 import { poolSubject, type Style, eventLine } from "./event-style.ts";
 import { parseProgress } from "./progress.ts";
-import { summarizePoll } from "./summary.ts";
+import { summarizeFailures, summarizePoll } from "./summary.ts";
 
 /** Prints events, state changes and polls, as text lines or as one JSON document per line. */
 export interface Reporter {
@@ -49,9 +49,7 @@ export function createTextReporter({ write, now, colour, verbose }: ReporterOpti
     },
     poll(report) {
       if (report instanceof Error) return writeLine("red", "✖", "poll", `${report.name}: ${report.message}`);
-      for (const { workload, error, message } of report.failed) {
-        writeLine("red", "✖", `${workload.namespace}/${workload.name}`, `evaluation failed: ${error}: ${message}`);
-      }
+      for (const { subject, text } of summarizeFailures(report.failed)) writeLine("red", "✖", subject, text);
       for (const { pool, error, message } of report.pools.failed) {
         writeLine(
           "red",

@@ -8,6 +8,22 @@ export function summarizePoll({ pools, skipped, ...report }: PollReport): string
   return `${workloads}; ${pools.evaluated} node ${pools.evaluated === 1 ? "pool" : "pools"}${describeCounts(pools)}`;
 }
 
+/** Returns a line for each failed evaluation, and one for all that fail for the same reason, or at the same registry. */
+export function summarizeFailures(
+  failed: PollReport["failed"],
+): readonly { readonly subject: string; readonly text: string }[] {
+  const hostOf = (message: string) => /^([\w.-]+(?::\d+)?)\//.exec(message)?.[1] ?? null;
+  const groups = Map.groupBy(failed, ({ error, message }) => `${error} ${hostOf(message) ?? message}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { workload, error, message } = first;
+    const name = `${workload.namespace}/${workload.name}`;
+    const more = others.length === 0 ? "" : ` for ${others.length + 1} workloads, such as ${name}`;
+    const subject = others.length === 0 ? name : (hostOf(message) ?? "poll");
+    return [{ subject, text: `evaluation failed${more}: ${error}: ${message}` }];
+  });
+}
+
 interface Counts {
   readonly started: number;
   readonly adopted: number;

@@ -3,6 +3,8 @@ import { poolEventTypes } from "../../../../functions/domain/node-pool/event/eve
 import { emptyPoolsReport } from "../../../../functions/workflows/poll/report.ts";
 import { skippedReport } from "../../../../functions/workflows/poll/report.ts";
 import { createTextReporter } from "../../../../infra/local/console/reporter.ts";
+import { summarizeFailures } from "../../../../infra/local/console/summary.ts";
+import { workload } from "../../../support/workloads.ts";
 import type { BusEvent } from "../../../../infra/local/event-bridge/bus-event.ts";
 import type { StateChange } from "../../../../infra/local/step-functions/execution.ts";
 import { updateEventTypes } from "../../../../functions/domain/workload/event/update-event.ts";
@@ -142,4 +144,21 @@ describe("a poll that finds nothing to do", () => {
     for (const one of [report, report]) reporter.poll(one);
     expect(lines).toHaveLength(2);
   });
+});
+
+test("failures at one registry are one line, however many workloads there are", () => {
+  const failedAt = (name: string, message: string) => ({
+    workload: { ...workload().ref, name },
+    error: "Unreachable",
+    message,
+  });
+  const refused = (name: string) => failedAt(name, `registry.example:5000/shop/${name}: ECONNREFUSED`);
+  const failed = [refused("web"), failedAt("db", "the cluster did not respond"), refused("cart"), refused("news")];
+  expect(summarizeFailures(failed)).toEqual([
+    {
+      subject: "registry.example:5000",
+      text: "evaluation failed for 3 workloads, such as shop/web: Unreachable: registry.example:5000/shop/web: ECONNREFUSED",
+    },
+    { subject: "shop/db", text: "evaluation failed: Unreachable: the cluster did not respond" },
+  ]);
 });

@@ -11,7 +11,9 @@ export interface CompletedCommand {
     readonly description: string;
     /** The values that it takes; empty if any. */
     readonly choices: readonly string[];
+    readonly takesValue: boolean;
   }[];
+  readonly takesWorkload: boolean;
 }
 
 /** Returns the script for a shell. */

@@ -16,6 +16,7 @@ const dist = join(root, "dist");
 const files = [
   "LICENSE",
   "README.md",
+  "cli/kubectl-complete.js",
   "cli/pawl.js",
   "docs/runbook.md",
   "infra/cluster",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { bundleFolder } from "../support/run/bundles.ts";
 import { readLoadedFiles, totalBytes } from "../support/run/loaded-files.ts";
@@ -152,6 +153,20 @@ test("the files that the commands and constructs read are in the package", () =>
 function archive(): string {
   return readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
 }
+
+test("the manifest of krew names the command of the package, and kubectl its completion", async () => {
+  const template = readFileSync(resolve("infra", "krew", "pawl.yaml"), "utf8");
+  const [uri, sha256] = ["https://example.com/pawl.tgz", "0".repeat(64)];
+  const manifest = parse(template.replace(/\{\{addURIAndSha.*\}\}/, `uri: ${uri}\n      sha256: "${sha256}"`)) as {
+    readonly spec: { readonly platforms: readonly object[] };
+  };
+  const [platform, ...others] = manifest.spec.platforms;
+  expect(others).toEqual([]);
+  expect(platform).toMatchObject({ uri, sha256, files: [{ from: "package/*", to: "." }] });
+  expect((platform as { readonly bin: string }).bin).toBe(app.manifest.bin["kubectl-pawl"]);
+  const { stdout } = await app.node([binary("kubectl_complete-pawl"), "sta"]);
+  expect(stdout).toBe("status\n:4\n");
+});
 
 function binary(name: string): string {
   return join(app.package, app.manifest.bin[name] ?? "");

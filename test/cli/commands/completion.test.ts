@@ -1,6 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { autoUpdate, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 import { runPawl } from "../run-pawl.ts";
+
+// The commands are slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 describe("in bash", () => {
   let script: string;
@@ -45,5 +50,40 @@ test.for([
 test("another shell is refused", async () => {
   const { stderr, status } = await runPawl(["completion", "tcsh"]);
   expect(status).toBe(2);
-  expect(stderr).toContain("Allowed choices are bash, zsh, fish");
+  expect(stderr).toContain("Allowed choices are bash, zsh, fish, kubectl");
+});
+
+describe("in kubectl, by the program that it looks for", () => {
+  let fixture: ClusterFixture;
+  beforeAll(async () => {
+    const objects = [
+      autoUpdate("Deployment", "web"),
+      autoUpdate("StatefulSet", "web-db"),
+      autoUpdate("Deployment", "cart"),
+    ];
+    fixture = await startClusterFixture({}, () => objects);
+  });
+  afterAll(() => fixture.close());
+
+  test.for([
+    { words: ["st"], offered: ["status"] },
+    { words: ["status", "-o", "w"], offered: ["wide"] },
+    { words: ["status", "--na"], offered: ["--namespace"] },
+    { words: ["status", "-n", ""], offered: [] },
+    { words: ["status", "shop/w"], offered: ["shop/web", "shop/web-db"] },
+    { words: ["retry", "-n", "shop", "c"], offered: ["cart"] },
+    { words: ["status", "web", "other/"], offered: [] },
+    { words: ["plan", ""], offered: [] },
+    { words: ["status", "--context", "none", ""], offered: [] },
+    { words: ["unknown", ""], offered: [] },
+  ])("$words: $offered", async ({ words, offered }) => {
+    const { stdout, stderr, status } = await fixture.pawl("completion", "kubectl", "--", ...words);
+    expect({ stdout, stderr, status }).toEqual({ stdout: [...offered, ":4", ""].join("\n"), stderr: "", status: 0 });
+  });
+
+  test("is a program of the package", () => {
+    const path = new URL(`../../../${manifest.bin["kubectl_complete-pawl"]}`, import.meta.url);
+    const env = { PATH: process.env["PATH"], KUBECONFIG: fixture.kubeconfig };
+    expect(execFileSync(process.execPath, [path.pathname, "hist"], { encoding: "utf8", env })).toBe("history\n:4\n");
+  });
 });

@@ -21,7 +21,7 @@ const checks = [
 const measured = ["test/bench/hostile-hosts/**/*.test.ts"];
 
 /** Tests of the bundle that is deployed, and of the package. */
-const bundles = ["test/bundles/**/*.test.ts", "test/infra/bundles.test.ts", "test/package/**/*.test.ts"];
+const bundles = ["test/bundles/**/*.test.ts", "test/infra/{bundles,template}.test.ts", "test/package/**/*.test.ts"];
 
 /** For tests that take less than two seconds on an idle machine. */
 const testTimeout = isSoak ? 600_000 : 30_000;

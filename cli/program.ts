@@ -105,6 +105,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "write the configuration of a deployment",
       load: async () => (await import("./commands/init.ts")).initCommand(),
     },
+    template: {
+      summary: "write CloudFormation templates, for a deployment without the CDK",
+      load: async () => (await import("./commands/template.ts")).templateCommand(),
+    },
     doctor: {
       summary: "check a deployment and its cluster",
       load: async () => (await import("./commands/doctor.ts")).doctorCommand(),

@@ -11,14 +11,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * Writes the bundle of the command line into the folder `cli` of the package: `pawl.mjs`, and a file for each command and each client, so that
- * a command loads what it needs only. The package has no esbuild: the page of its dashboard is bundled already.
+ * a command loads what it needs only. The package has no esbuild: the page of its dashboard is bundled already. The CDK is that of the app.
  */
 export async function buildCli(packageFolder: string): Promise<void> {
   await build({
     ...commonOptions,
     target: "node22",
     entryPoints: { pawl: join(root, "cli", "pawl.ts"), ...deferredEntries },
-    external: ["esbuild"],
+    external: ["esbuild", "aws-cdk-lib", "constructs"],
     plugins: [
       deferredPackages,
       smallerPackages(readWords(["cli", "functions", "infra/local"].map((folder) => join(root, folder)))),

@@ -22,6 +22,7 @@ const files = [
   "infra/cluster",
   "infra/config/pawl.schema.json",
   "infra/ssm",
+  "infra/terraform",
   "state-machines",
 ];
 

@@ -4,6 +4,7 @@ const account = "000000000000";
 
 /** Valid values of the fields that may be tokens, which CloudFormation resolves at the deployment. Each is unique. */
 const samples: Readonly<Record<string, (number: number) => string>> = {
+  name: (number) => `token-${number}`,
   clusterName: (number) => `token-${number}`,
   region: (number) => `aa-${letters(number)}-1`,
   endpoint: (number) => `https://token-${number}`,

@@ -130,6 +130,13 @@ test("a command loads what it needs", { timeout: 60_000 }, async () => {
   expect(await bytes("status", "--help")).toBeLessThan(maxBytesForHelp);
 });
 
+test("its command writes templates with the code of the package", { timeout: 120_000 }, async () => {
+  const { stdout } = await app.node([binary("pawl"), "template", "--json"]);
+  const { templates, assets } = JSON.parse(stdout) as Readonly<Record<"templates" | "assets", readonly string[]>>;
+  expect(readdirSync(join(app.folder, "template")).toSorted()).toEqual([...templates, ...assets].toSorted());
+  expect(assets.filter((name) => name.endsWith(".zip"))).toHaveLength(1);
+});
+
 test("the page of its dashboard is bundled", { timeout: 60_000 }, async () => {
   await using cluster = await openCluster();
   const args = [binary("pawl"), "dashboard", "--kubeconfig", cluster.kubeconfig];

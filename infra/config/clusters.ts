@@ -7,8 +7,26 @@ import { metricProviderFields } from "./metric-providers.ts";
 import { nodePools } from "./node-pools.ts";
 import { schedulePattern, scheduleProblem } from "./schedule/schedule-expression.ts";
 
+/** What the poll of a cluster with few workloads needs, and what Lambda allows. */
+const [minMegabytes, maxMegabytes] = [512, 10_240];
+
+/** How large a function is. */
+function sizeFields(timeoutSeconds: number, maxSeconds: number) {
+  return {
+    memory: v.optional(
+      v.pipe(wholeNumber(minMegabytes, maxMegabytes), v.description("Memory in MB. The share of a CPU grows with it.")),
+      minMegabytes,
+    ),
+    timeout: v.optional(
+      v.pipe(wholeNumber(60, maxSeconds), v.description("Seconds after which the function ends.")),
+      timeoutSeconds,
+    ),
+  };
+}
+
 const poll = v.pipe(
   closedObject({
+    ...sizeFields(300, 900),
     schedule: v.optional(
       v.pipe(
         v.string("rate(5 minutes) or cron(0 3 * * ? *)"),
@@ -26,6 +44,9 @@ const poll = v.pipe(
   }),
   v.transform(({ schedule: expression, ...when }) => ({ expression, ...when })),
 );
+
+/** An Express execution ends after five minutes. */
+const pollBatch = closedObject(sizeFields(240, 240));
 
 const fields = {
   name: v.pipe(
@@ -51,6 +72,7 @@ const fields = {
   kubeconfig: v.optional(kubeconfig),
   network: v.nullish(v.pipe(network, v.description("Without it the functions run outside any VPC.")), null),
   poll: v.optional(poll, {}),
+  pollBatch: v.optional(v.pipe(pollBatch, v.description("The function that polls a batch of a large cluster.")), {}),
   // Not nullish: a YAML list without entries is null, and must not mean all namespaces.
   namespaces: v.optional(
     v.pipe(v.array(grammar.namespace), v.minLength(1), unique<string>(), v.description("All namespaces if absent.")),

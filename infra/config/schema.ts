@@ -132,7 +132,7 @@ export type SharedConfig = DeepReadonly<v.InferOutput<typeof sharedSchema>>;
 export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix" | "verify">;
 export type NetworkConfig = NonNullable<ClusterConfig["network"]>;
 /** When a cluster is polled. */
-export type PollConfig = Omit<ClusterConfig["poll"], "pushBatchSeconds">;
+export type PollConfig = Omit<ClusterConfig["poll"], "pushBatchSeconds" | "memory" | "timeout">;
 export type NodePoolsConfig = NonNullable<ClusterConfig["nodePools"]>;
 export type RunCommandConfig = NonNullable<NodePoolsConfig["runCommand"]>;
 export type EksAccess = Extract<ClusterConfig["access"], { kind: "eks" }>;

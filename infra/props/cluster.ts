@@ -45,8 +45,22 @@ export interface NetworkProps {
   readonly securityGroupId: string;
 }
 
-/** When the registries are polled. */
-export interface PollProps {
+/** How large a function is. */
+export interface SizeProps {
+  /**
+   * MB, 512 to 10240. The share of a CPU grows with it.
+   * @default 512
+   */
+  readonly memory?: number | undefined;
+  /**
+   * Seconds after which the function ends: 60 to 900 for the poll, 60 to 240 for a batch.
+   * @default 300 for the poll, 240 for a batch
+   */
+  readonly timeout?: number | undefined;
+}
+
+/** When the registries are polled, and by how large a function. */
+export interface PollProps extends SizeProps {
   /**
    * `rate(...)` or `cron(...)` of EventBridge Scheduler, with six fields.
    * @default rate(5 minutes)
@@ -119,6 +133,8 @@ export interface ClusterProps extends MetricProviderProps, SwitchProps {
   readonly network?: NetworkProps | null | undefined;
   /** @default every five minutes */
   readonly poll?: PollProps | undefined;
+  /** Of the function that polls a batch of a large cluster. */
+  readonly pollBatch?: SizeProps | undefined;
   /**
    * The only namespaces that are read.
    * @default all

@@ -38,7 +38,9 @@ export async function selectWorkloads(listed: AsyncIterable<Workload>, options: 
   let [writer, quarantined]: [WorkListWriter | null, number] = [null, 0];
   for await (const workload of listed) {
     if (signal.aborted)
-      throw new ListTooSlow("the workloads could not be listed before the deadline; nothing was done");
+      throw new ListTooSlow(
+        "the workloads could not be listed before the deadline; nothing was done; raise poll.memory and poll.timeout",
+      );
     if (isQuarantined(workload, now())) {
       quarantined += 1;
       continue;

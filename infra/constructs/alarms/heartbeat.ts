@@ -6,9 +6,6 @@ const minute = 60;
 const hour = 3600;
 const day = 86_400;
 
-/** One part of a poll takes five minutes at most, during which others are skipped, and is a heartbeat at its end. */
-const longestPollSeconds = 10 * minute;
-
 /** The time without a poll that raises an alarm, as periods of CloudWatch. */
 export interface Heartbeat {
   readonly periodSeconds: number;
@@ -18,17 +15,17 @@ export interface Heartbeat {
 }
 
 /**
- * Computes the heartbeat: one interval and two more, the two at least ten minutes and at most an hour, so that one lost invocation of a short
+ * Computes the heartbeat: one interval and two more, the two at least twice the timeout of a poll and at most an hour, so that one lost invocation of a short
  * schedule raises no alarm. A schedule that pauses, such as at night, is watched in its hours. null if it exceeds a week, the maximum
- * of CloudWatch.
+ * of CloudWatch. A poll is a heartbeat at its end, and others are skipped meanwhile.
  */
-export function computeHeartbeat(poll: PollConfig): Heartbeat | null {
+export function computeHeartbeat(poll: PollConfig & { readonly timeout: number }): Heartbeat | null {
   const { expression, timeZone, enabled } = poll;
   const gapSeconds = longestGapSeconds(expression, timeZone);
   if (!enabled || gapSeconds === null) return null;
   const inHours = heartbeatInHours(poll, gapSeconds);
   if (inHours !== null) return inHours;
-  const silenceSeconds = gapSeconds + Math.max(longestPollSeconds, Math.min(2 * gapSeconds, hour));
+  const silenceSeconds = gapSeconds + Math.max(2 * poll.timeout, Math.min(2 * gapSeconds, hour));
   if (silenceSeconds <= day)
     return { periodSeconds: Math.ceil(silenceSeconds / minute) * minute, periods: 1, hours: null };
   const periods = Math.ceil(silenceSeconds / day);

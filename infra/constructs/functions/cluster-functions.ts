@@ -140,6 +140,7 @@ export class ClusterFunctions extends Construct {
       }),
       // A function without access to the cluster does not need its network, unless a registry is there.
       network: group === null && !capabilities.includes("registries") ? null : this.#network,
+      size: { poll: cluster.poll, "poll-batch": cluster.pollBatch }[handler as string],
       reservedConcurrency: reservedConcurrencyFor(handler, cluster),
       logs,
       codeSigningConfigArn,

@@ -26,6 +26,8 @@ export interface HandlerFunctionProps {
   readonly permissions: readonly PolicyStatement[];
   /** null runs it outside any VPC. */
   readonly network: FunctionNetwork | null;
+  /** That of `functionSpecs` if absent: memory in MB, and a timeout in seconds. */
+  readonly size?: { readonly memory: number; readonly timeout: number } | undefined;
   /** null reserves nothing. */
   readonly reservedConcurrency: number | null;
   readonly logs: LogSettings;
@@ -49,6 +51,7 @@ export class HandlerFunction extends Construct {
     super(scope, id);
     const { cluster, handler, network, reservedConcurrency } = props;
     const { memoryMegabytes, timeoutSeconds } = functionSpecs[handler];
+    const { memory, timeout } = props.size ?? { memory: memoryMegabytes, timeout: timeoutSeconds };
     this.functionName = resourceName(cluster, handler);
     const { environment, settings } = fitEnvironment(this.functionName, props.environment);
     const hasSettings = Object.keys(settings).length > 0;
@@ -62,8 +65,8 @@ export class HandlerFunction extends Construct {
       handler: handlerOf(handler),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: memoryMegabytes,
-      timeout: Duration.seconds(timeoutSeconds),
+      memorySize: memory,
+      timeout: Duration.seconds(timeout),
       // The CDK must not add statements: `permissions` is complete.
       role: this.role.withoutPolicyUpdates(),
       logGroup: this.logGroup,

@@ -7,12 +7,9 @@ import type { IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { ClusterConfig } from "../../config/schema.ts";
 import { createQueue } from "../functions/dead-letter-queue.ts";
-import { functionSpecs } from "../functions/function-specs.ts";
 import { queueConcurrency } from "../functions/reserved-concurrency.ts";
 import { resourceName } from "../resource-names.ts";
 
-/** What Lambda recommends, so that a poll that is throttled or retried has its messages meanwhile. */
-const visibilitySeconds = 6 * functionSpecs.poll.timeoutSeconds;
 /** Scheduled polls find what was pushed: a message that failed twice only shows that its polls fail. */
 const maxReceives = 2;
 const maxMessages = 10_000;
@@ -26,7 +23,8 @@ export function createPushQueue(
   return createQueue(scope, id, keyArn, {
     queueName: resourceName(cluster, "ecr-pushes"),
     retentionPeriod: Duration.hours(4),
-    visibilityTimeout: Duration.seconds(visibilitySeconds),
+    // What Lambda recommends, so that a poll that is throttled or retried has its messages meanwhile.
+    visibilityTimeout: Duration.seconds(6 * cluster.poll.timeout),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });
 }

@@ -31,12 +31,13 @@ describe("the heartbeat of", () => {
   test.for([
     { expression: "rate(1 minute)", heartbeat: { periodSeconds: 660, periods: 1, hours: null } },
     { expression: "rate(5 minutes)", heartbeat: { periodSeconds: 900, periods: 1, hours: null } },
+    { expression: "rate(5 minutes)", timeout: 900, heartbeat: { periodSeconds: 2100, periods: 1, hours: null } },
     { expression: "rate(1 hour)", heartbeat: { periodSeconds: 7200, periods: 1, hours: null } },
     { expression: "cron(0 3 * * ? *)", heartbeat: { periodSeconds: day, periods: 2, hours: null } },
     { expression: "cron(0 0,6,12,18 * * ? *)", heartbeat: { periodSeconds: 25_200, periods: 1, hours: null } },
     { expression: "cron(0 9 ? * MON *)", heartbeat: null },
-  ])("$expression", ({ expression, heartbeat }) => {
-    expect(computeHeartbeat({ expression, timeZone: "UTC", enabled: true })).toEqual(heartbeat);
+  ])("$expression", ({ expression, timeout = 300, heartbeat }) => {
+    expect(computeHeartbeat({ expression, timeZone: "UTC", enabled: true, timeout })).toEqual(heartbeat);
   });
 
   test.for([
@@ -44,13 +45,15 @@ describe("the heartbeat of", () => {
     { expression: "cron(0 6-20 ? * MON-FRI *)", count: 75, periods: 2 },
     { expression: "cron(0/30 9-17 * * ? *)", count: 63, periods: 1 },
   ])("$expression is watched in $count hours of a week", ({ expression, count, periods }) => {
-    const { hours, ...rest } = computeHeartbeat({ expression, timeZone: "UTC", enabled: true })!;
+    const { hours, ...rest } = computeHeartbeat({ expression, timeZone: "UTC", enabled: true, timeout: 300 })!;
     expect(rest).toEqual({ periodSeconds: hour, periods });
     expect(hours?.size).toBe(count);
   });
 
   test("a disabled schedule has no heartbeat", () => {
-    expect(computeHeartbeat({ expression: "rate(5 minutes)", timeZone: "UTC", enabled: false })).toBeNull();
+    expect(
+      computeHeartbeat({ expression: "rate(5 minutes)", timeZone: "UTC", enabled: false, timeout: 300 }),
+    ).toBeNull();
   });
 });
 

@@ -141,6 +141,21 @@ export const clusterCases: readonly Case[] = [
     input: withCluster({ writerReservedConcurrency: 0 }),
     problems: ["clusters[0].writerReservedConcurrency: 0 is not a whole number from 1 to 100"],
   },
+  {
+    when: "large functions",
+    input: withCluster({ poll: { memory: 10_240, timeout: 900 }, pollBatch: { memory: 1024, timeout: 60 } }),
+    problems: [],
+  },
+  {
+    when: "sizes that Lambda or a poll does not allow",
+    input: withCluster({ poll: { memory: 20_480, timeout: 901 }, pollBatch: { memory: 256, timeout: 300 } }),
+    problems: [
+      "clusters[0].poll.memory: 20480 is not a whole number from 512 to 10240",
+      "clusters[0].poll.timeout: 901 is not a whole number from 60 to 900",
+      "clusters[0].pollBatch.memory: 256 is not a whole number from 512 to 10240",
+      "clusters[0].pollBatch.timeout: 300 is not a whole number from 60 to 240",
+    ],
+  },
   { when: "disabled polls", input: withCluster({ poll: { enabled: false } }), problems: [] },
   {
     when: "enabled as a string",

@@ -157,6 +157,18 @@ describe("a push to ECR", () => {
     );
   });
 
+  test("are polled by a function of the configured size, and wait for it", () => {
+    const eks = { clusterName: "prod", region: "eu-central-1" };
+    const size = { poll: { memory: 2048, timeout: 900 }, pollBatch: { memory: 1024, timeout: 120 } };
+    const { at: atLarge } = synthesise({ clusters: [{ name: "prod", eks, ...size }] });
+    const sizeOf = (handler: string) => atLarge(`prod/Functions/${handler}/Function`).Properties;
+    expect(sizeOf("poll")).toMatchObject({ MemorySize: 2048, Timeout: 900 });
+    expect(sizeOf("poll-batch")).toMatchObject({ MemorySize: 1024, Timeout: 120 });
+    expect(sizeOf("collect-batches")).toMatchObject({ MemorySize: 512, Timeout: 120 });
+    expect(atLarge("prod/EcrPushes").Properties).toMatchObject({ VisibilityTimeout: 5400 });
+    expect(atLarge("prod/PollInvocation/Config").Properties).toMatchObject({ MaximumEventAgeInSeconds: 1800 });
+  });
+
   test("may be sent to a queue only by the rule of its cluster, and no rule may invoke a poll", () => {
     for (const cluster of ["production", "edge"]) {
       const { Statement } = at(`${cluster}/EcrPushes/Policy`).Properties["PolicyDocument"] as {

@@ -113,6 +113,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "check a deployment and its cluster",
       load: async () => (await import("./commands/doctor.ts")).doctorCommand(),
     },
+    upgrade: {
+      summary: "compare a deployment and its cluster with this version, and print the steps of an upgrade",
+      load: async () => (await import("./commands/upgrade.ts")).upgradeCommand(),
+    },
     local: {
       summary: "run Pawl on this machine, without AWS",
       load: async () => (await import("./commands/local.ts")).localCommand(),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { allChecks } from "../doctor/all-checks.ts";
 import { type CheckReport, runChecks } from "../doctor/check.ts";
-import { readTarget, type TargetFlags } from "../doctor/target.ts";
+import { defaultFile, readTarget, type TargetFlags, withTargetOptions } from "../doctor/target.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type ContextOptions, withContextOptions } from "../options/cluster.ts";
 import { printJson, printStderr, printStdout } from "../output/print.ts";
@@ -17,21 +17,13 @@ const columns = [
   { header: "FIX", narrow: "wrap" },
 ] as const;
 
-const defaultFile = "pawl.json";
-
 export function doctorCommand(): Command {
   const command = new Command("doctor").description(
     "Checks a deployment and its cluster, and changes nothing: credentials, bootstrap, quotas, functions, access to EKS, CRDs and " +
       "permissions, variants of tags, rules of signatures, other owners of images, schedule, change calendars, polls, dead letters, alarms and the clock. Without pawl.json only the cluster of the kubeconfig is checked. Each failed check names its fix. A check that cannot be made " +
       "is unknown, with the reason.",
   );
-  return withContextOptions(command)
-    .option("--file <path>", "the configuration; without it only the cluster is checked", defaultFile)
-    .option("--cluster <name>", "cluster of the configuration (default: its only one)")
-    .option(
-      "--region <region>",
-      "region of the stack (default: that of the configuration, AWS_REGION, or the region of the EKS cluster)",
-    )
+  return withTargetOptions(withContextOptions(command))
     .option("--json", "print one JSON document: a list of checks")
     .addHelpText(
       "after",

@@ -31,12 +31,9 @@ export async function allChecks(
 ): Promise<readonly Check[]> {
   const access = target?.cluster.access;
   const namespaces = target?.cluster.namespaces;
-  const parts = target === null ? ["."] : partsOf(target);
   const cluster = remembered(connectionCheck(options, access?.kind === "eks" ? access.endpoint : null));
   const inCluster = [
-    manifestsCheck("custom resources", ["CustomResourceDefinition"], options, parts),
-    rbacCheck(options, parts, namespaces),
-    manifestsCheck("admission policies", admissionKinds, options, parts),
+    ...appliedChecks(target, options),
     ...(target?.cluster.poll.enabled === false ? [] : [leaseCheck(options, namespaces ?? null, now)]),
     variantsCheck(options),
     ownersCheck(options, now),
@@ -44,6 +41,28 @@ export async function allChecks(
   ];
   const ofAws = target === null ? [] : await awsChecks(target, now);
   return [...ofAws, cluster, ...afterwards(cluster, inCluster)];
+}
+
+/** Returns the checks whose fixes are the steps of an upgrade, in the order in which these are taken. */
+export async function upgradeChecks(target: DoctorTarget, options: ContextOptions): Promise<readonly Check[]> {
+  const { access } = target.cluster;
+  const cluster = remembered(connectionCheck(options, access.kind === "eks" ? access.endpoint : null));
+  const { LambdaClient } = await import("@aws-sdk/client-lambda");
+  const lambda = new LambdaClient({ ...withTimeouts({ region: target.region }), maxAttempts: 2 });
+  return [
+    ...afterwards(cluster, appliedChecks(target, options)),
+    functionsCheck(functionReader(lambda, target), target),
+  ];
+}
+
+/** Custom resources first: what the others allow is about them. */
+function appliedChecks(target: DoctorTarget | null, options: ContextOptions): readonly Check[] {
+  const parts = target === null ? ["."] : partsOf(target);
+  return [
+    manifestsCheck("custom resources", ["CustomResourceDefinition"], options, parts),
+    rbacCheck(options, parts, target?.cluster.namespaces),
+    manifestsCheck("admission policies", admissionKinds, options, parts),
+  ];
 }
 
 async function awsChecks(target: DoctorTarget, now: () => Date): Promise<readonly Check[]> {

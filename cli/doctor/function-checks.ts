@@ -1,5 +1,7 @@
 import type { FunctionConfiguration, LambdaClient } from "@aws-sdk/client-lambda";
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { versionOf } from "../../infra/constructs/functions/description.ts";
 import type { HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import { type Check, failed, nullOn, passed, unknown } from "./check.ts";
 import { functionName, type DoctorTarget } from "./target.ts";
@@ -38,9 +40,17 @@ export function functionsCheck(read: () => Promise<readonly DeployedFunction[]>,
         return failed(`${absent.length} of ${functions.length} are not deployed: ${absent.join(", ")}`, fix);
       const broken = functions.filter(({ deployed }) => deployed?.State === "Failed");
       if (broken.length > 0) return failed(`failed: ${broken.map(describeBroken).join("; ")}`, fix);
-      return passed(`${functions.length} deployed`);
+      const others = functions.filter(({ deployed }) => versionOf(deployed?.Description) !== manifest.version);
+      if (others.length > 0) return failed(`${describeVersions(others)}; this is ${manifest.version}`, fix);
+      return passed(`${functions.length} deployed, of version ${manifest.version}`);
     },
   };
+}
+
+/** A deployment that failed may have left functions of several versions. */
+function describeVersions(functions: readonly DeployedFunction[]): string {
+  const byVersion = Map.groupBy(functions, ({ deployed }) => versionOf(deployed?.Description) ?? "an unknown version");
+  return [...byVersion].map(([version, { length }]) => `${length} of ${version}`).join(", ");
 }
 
 function describeBroken({ handler, deployed }: DeployedFunction): string {

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { readConfig } from "../../infra/config/read-config.ts";
 import type { ClusterConfig, PawlConfig } from "../../infra/config/schema.ts";
 import { handlersFor, type HandlerName } from "../../infra/constructs/functions/function-specs.ts";
@@ -16,6 +17,18 @@ export interface TargetFlags {
   readonly file: string;
   readonly cluster?: string;
   readonly region?: string;
+}
+
+export const defaultFile = "pawl.json";
+
+export function withTargetOptions(command: Command): Command {
+  return command
+    .option("--file <path>", "the configuration of the deployment", defaultFile)
+    .option("--cluster <name>", "cluster of the configuration (default: its only one)")
+    .option(
+      "--region <region>",
+      "region of the stack (default: that of the configuration, AWS_REGION, or the region of the EKS cluster)",
+    );
 }
 
 /** Reads the configuration and selects the cluster and the region. Throws `InvalidInput`. */

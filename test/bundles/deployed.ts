@@ -38,7 +38,11 @@ export interface Deployed {
   readonly emittedEvents: readonly string[];
   /** The states that executions have entered, oldest first. */
   readonly enteredStates: readonly string[];
+  /** What the states of executions invoked, oldest first: each execution keeps the version that was deployed when it began. */
+  readonly invoked: readonly { readonly execution: string; readonly version: number }[];
   poll(cluster?: string): Promise<PollReport>;
+  /** Replaces the functions by the same bundle, loaded again, as the next version. */
+  deployAgain(): Promise<void>;
   /** Waits until no execution runs. */
   waitForExecutions(): Promise<void>;
   close(): Promise<void>;
@@ -58,13 +62,25 @@ export async function deploy({
   const originalEnvironment = { ...process.env };
   process.env["LOG_LEVEL"] = "SILENT";
   const folder = await mkdtemp(join(tmpdir(), "pawl-deployed-"));
-  const handlers = await importBundles(functions, folder);
+  const versions = [await importBundles(functions, join(folder, "1"))];
+  const current = () => versions.at(-1)!;
+  const invoked: { execution: string; version: number }[] = [];
+  const handlers = Object.fromEntries(
+    functions.map((name) => [name, (event: unknown) => current()[name]!(event)] as const),
+  );
+  // As the versioned aliases of the deployed machines do.
+  const tasks = selectTasks(functions, (name, payload) => {
+    const { execution } = payload as { execution: string };
+    const version = invoked.find((one) => one.execution === execution)?.version ?? versions.length;
+    invoked.push({ execution, version });
+    return versions[version - 1]![name]!(payload);
+  });
   const registry = await startEmbeddedRegistry({ repositories });
   const cluster = await startEmbeddedCluster({ now: () => new Date(), ...clusterOptions(registry.host) });
   const lambdas = await startLambdaEndpoint(handlers);
   const [emittedEvents, enteredStates]: [string[], string[]] = [[], []];
   const endpoint = await startAwsEndpoint({
-    machines: { [machine]: { definition: readLocalDefinition(machine), tasks: selectTasks(handlers, functions) } },
+    machines: { [machine]: { definition: readLocalDefinition(machine), tasks } },
     now: () => new Date(),
     waitScale: 0.01,
     onEvent: (event) => emittedEvents.push(event["detail-type"]),
@@ -90,12 +106,7 @@ export async function deploy({
     POWERTOOLS_METRICS_DISABLED: "true",
     ...environment,
   });
-  // As deployed, only the poll has these: the other functions read their settings first.
-  await handlers["record-check"]?.({ cluster: "production", lease: { verb: "release", poll: "none" } });
-  Object.assign(process.env, {
-    PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
-    PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
-  });
+  await readSettings(current());
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromString(cluster.kubeconfig);
   return {
@@ -103,6 +114,12 @@ export async function deploy({
     kubeConfig,
     emittedEvents,
     enteredStates,
+    invoked,
+    async deployAgain() {
+      const next = await importBundles(functions, join(folder, String(versions.length + 1)));
+      await readSettings(next);
+      versions.push(next);
+    },
     poll: (name = "production") => handlers["poll"]?.({ cluster: name }) as Promise<PollReport>,
     waitForExecutions: async () => void (await eventually("all executions end", async () => endpoint.running() === 0)),
     async close() {
@@ -115,6 +132,18 @@ export async function deploy({
       await rm(folder, { recursive: true, force: true });
     },
   } satisfies Deployed;
+}
+
+const ofPoll = {
+  PAWL_RECORD_CHECK_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-check:live",
+  PAWL_RECORD_POOL_FUNCTION: "arn:aws:lambda:eu-west-1:123456789012:function:record-pool:live",
+};
+
+/** Lets the functions read their settings as deployed: only the poll has some of them, and it reads them at its first invocation. */
+async function readSettings(handlers: Readonly<Record<string, Handler>>): Promise<void> {
+  for (const name of Object.keys(ofPoll)) delete process.env[name];
+  await handlers["record-check"]?.({ cluster: "production", lease: { verb: "release", poll: "none" } });
+  Object.assign(process.env, ofPoll);
 }
 
 /** Imports the bundle twice, because all functions share one process: the poll has other settings and clients than the others. */
@@ -141,14 +170,13 @@ function createContext(name: HandlerName): LambdaContext {
 }
 
 function selectTasks(
-  handlers: Readonly<Record<string, Handler>>,
   names: readonly HandlerName[],
+  invoke: (name: HandlerName, payload: unknown) => Promise<unknown>,
 ): Record<string, Handler> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const { state } = functionSpecs[name];
-      const handler = handlers[name];
-      return state === null || handler === undefined ? [] : [[state, handler]];
+      return state === null ? [] : [[state, (payload: unknown) => invoke(name, payload)]];
     }),
   );
 }

@@ -124,6 +124,38 @@ test("the deployed bundles measure a canary by CloudWatch, whose client the poll
   expect((await workload("measured")).image).toBe(`${registry.host}/shop/good:1.1.0`);
 }, 60_000);
 
+test("a canary in progress ends on the functions that it began with, and the next update has those of the deployment", async () => {
+  const { kubeConfig, registry, invoked } = deployed;
+  const steps = JSON.stringify([{ size: 1 }, { pause: {} }]);
+  const annotations = { "pawl.dev/canary-steps": steps, "pawl.dev/scale-down-delay": "0s" };
+  const path = "/apis/apps/v1/namespaces/shop/deployments";
+  const body = deployment("upgraded", `${registry.host}/shop/good`, annotations);
+  await rawRequest(kubeConfig, "POST", path, { body });
+  const pausedExecution = () =>
+    eventually("its canary waits for a person", async () => {
+      const status = (await autoUpdate("upgraded"))?.status;
+      if (status?.update === undefined) await deployed.poll();
+      return status?.canary?.waitsFor === "Promotion" && status.update?.execution;
+    });
+  const versionsOf = (execution: string) => [
+    ...new Set(invoked.filter((one) => one.execution === execution).map(({ version }) => version)),
+  ];
+  const execution = await pausedExecution();
+
+  await deployed.deployAgain();
+  expect(await deployed.poll()).toMatchObject({ started: 0, adopted: 0, failed: [] });
+  const contentType = "application/merge-patch+json";
+  const request = { metadata: { annotations: { "pawl.dev/request": "promote full 1" } } };
+  const record = "/apis/pawl.dev/v1alpha1/namespaces/shop/autoupdates/deployment-upgraded";
+  await rawRequest(kubeConfig, "PATCH", record, { body: request, contentType });
+  await eventually("it has ended", async () => (await executionsOf("upgraded")).length === 1);
+  expect(await executionsOf("upgraded")).toEqual([execution]);
+  expect(versionsOf(execution)).toEqual([1]);
+
+  registry.push("shop/good", "1.2.0");
+  expect(versionsOf(await pausedExecution())).toEqual([2]);
+}, 120_000);
+
 test("a poll for another cluster is rejected", async () => {
   await expect(deployed.poll("elsewhere")).rejects.toMatchObject({ name: "InputInvalid" });
 });

@@ -45,8 +45,8 @@ const byHold: Readonly<Record<HoldReason, StateAndReason | null>> = {
   "being-deleted": ["Waiting", "BeingDeleted"],
 };
 
-/** A schedule that is not due leaves what the last evaluation found, but not what was found without a registry. */
-const withoutRegistry: ReadonlySet<string> = new Set(["OptedOut", "Suspended", "PinnedByOwner"]);
+/** A schedule that is not due leaves what the last evaluation found, but not what was found without a registry, or could not be stored. */
+const withoutRegistry: ReadonlySet<string> = new Set(["OptedOut", "Suspended", "PinnedByOwner", "CrdOutdated"]);
 
 /** Returns the state that a hold leads to; null if what is recorded says more. */
 export function heldState(workload: Pick<Workload, "evaluated">, { reason, detail }: Hold): WorkloadState | null {

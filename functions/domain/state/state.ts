@@ -54,7 +54,16 @@ export const stateReasons = {
   CircuitOpen: ["CircuitOpen"],
   /** An error, or a configuration that its owner has to fix. */
   Stalled: ["InvalidConfiguration", "UpdateFailed", "BudgetExceeded"],
-  NotEvaluated: ["NotPolled", "AwaitsPoll", "NotDue", "NoTags", "OptedOut", "EvaluationFailed", "BudgetExceeded"],
+  NotEvaluated: [
+    "NotPolled",
+    "AwaitsPoll",
+    "NotDue",
+    "NoTags",
+    "OptedOut",
+    "EvaluationFailed",
+    "BudgetExceeded",
+    "CrdOutdated",
+  ],
 } as const;
 
 export type StateName = keyof typeof stateReasons;

@@ -5,6 +5,7 @@ import type { FunctionOptions, IAlias, IVersion } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { createLogGroup, type LogSettings } from "./log-group.ts";
+import { describeFunction, describeScope } from "./description.ts";
 import { createFilesLayer } from "./files-layer.ts";
 import { fitEnvironment } from "./fit-environment.ts";
 import { createCode, handlerOf } from "./bundling.ts";
@@ -60,7 +61,7 @@ export class HandlerFunction extends Construct {
     this.role = this.#createRole(this.logGroup, props);
     const lambda = new Function(this, "Function", {
       functionName: this.functionName,
-      description: `${describeScope(cluster)}: ${handler}`,
+      description: describeFunction(cluster, handler),
       code: createCode(),
       handler: handlerOf(handler),
       runtime: Runtime.NODEJS_24_X,
@@ -96,7 +97,7 @@ export class HandlerFunction extends Construct {
       ...(network === null ? [] : networkInterfaceStatements(this, this.functionName)),
     ];
     const role = new Role(this, "Role", {
-      description: `${describeScope(cluster)}: role of ${handler}`,
+      description: `Pawl${describeScope(cluster)}: role of ${handler}`,
       assumedBy: trustLambda(this, functionArn(this, cluster, handler)),
       inlinePolicies: { pawl: fitPolicy(this, this.functionName, [...own, ...permissions]) },
     });
@@ -107,8 +108,4 @@ export class HandlerFunction extends Construct {
     });
     return role;
   }
-}
-
-function describeScope({ name }: NameScope): string {
-  return name === null ? "Pawl" : `Pawl, cluster ${name}`;
 }

@@ -88,6 +88,7 @@ describe("any other field that an older CRD drops", () => {
     const message = expect.stringContaining(`drops ${pruned}`);
     await expect(writeAutoUpdate(change, api)).rejects.toMatchObject({ name: "CrdOutdated", message });
     expect(patches).toHaveLength(2);
+    expect(patches[1]).toMatchObject({ status: { reason: "CrdOutdated", message } });
     await expect(writeAutoUpdate(change, server([]).api)).resolves.toBeDefined();
   });
 
@@ -113,6 +114,7 @@ describe("any other field that an older CRD drops", () => {
       message: expect.stringMatching(`${field}.*run kubectl apply -k infra/cluster/crds`),
     });
     expect(patches).toHaveLength(2);
+    expect(JSON.stringify(patches[1])).not.toContain("NotEvaluated");
     await expect(writeStatus(claimed, change, claim, server([]).api, noon)).resolves.toBeDefined();
   });
 

@@ -19,6 +19,12 @@ interface Given {
   readonly login?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly kubeconfig?: string;
+  readonly command?: readonly string[];
+}
+
+interface UpgradePlan {
+  readonly parts: readonly CheckReport[];
+  readonly steps: readonly string[];
 }
 
 const login = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -34,11 +40,20 @@ async function doctor(given: Given) {
   if (given.kubeconfig !== undefined) await writeFile(kubeconfig, given.kubeconfig);
   await using aws = await fakeAws(answerFor({ ...healthy, ...given.deployment }));
   const env = { AWS_ENDPOINT_URL: aws.options.endpoint, AWS_EC2_METADATA_DISABLED: "true", HOME: directory };
-  const args = ["doctor", "--file", file, "--kubeconfig", kubeconfig, "--json", ...(given.args ?? [])];
+  const args = [
+    ...(given.command ?? ["doctor"]),
+    "--file",
+    file,
+    "--kubeconfig",
+    kubeconfig,
+    "--json",
+    ...(given.args ?? []),
+  ];
   const { stdout, stderr, status } = await runPawl(args, { env: { ...env, ...(given.login ?? login) } });
-  const reports = (stdout === "" ? [] : JSON.parse(stdout)) as readonly CheckReport[];
+  const printed = (stdout === "" ? [] : JSON.parse(stdout)) as readonly CheckReport[] | UpgradePlan;
+  const { parts: reports, steps } = "steps" in printed ? printed : { parts: printed, steps: [] };
   const find = (name: string) => reports.find(({ check }) => check === name);
-  return { reports, find, stderr, status, calls: aws.calls.map(({ operation }) => operation) };
+  return { reports, steps, find, stderr, status, calls: aws.calls.map(({ operation }) => operation) };
 }
 
 const ofAws = [
@@ -136,6 +151,20 @@ describe("fails", () => {
       given: { deployment: { absent: ["poll", "roll-back"] } },
       detail: "are not deployed: poll, roll-back",
       fix: "npx cdk deploy --all",
+    },
+    {
+      check: "functions",
+      when: "another version deployed them",
+      given: { deployment: { version: "0.0.9" } },
+      detail: `${handlers.length} of 0.0.9; this is 0.`,
+      fix: "npx cdk deploy --all (stack pawl-prod)",
+    },
+    {
+      check: "functions",
+      when: "a version that did not write it deployed them",
+      given: { deployment: { version: "" } },
+      detail: `${handlers.length} of an unknown version; this is 0.`,
+      fix: "npx cdk deploy --all (stack pawl-prod)",
     },
     {
       check: "environment",
@@ -400,4 +429,47 @@ test.for([
   const { status, stderr } = await doctor({ shared, args });
   expect(status).toBe(2);
   expect(stderr).toContain(says);
+});
+
+describe("pawl upgrade --plan", () => {
+  const command = ["upgrade", "--plan"];
+  const deploy = "npx cdk deploy --all (stack pawl-prod)";
+
+  test("prints what the cluster needs before the functions, and reads functions only", async () => {
+    const cluster = await startEmbeddedCluster({ now: () => new Date() });
+    onTestFinished(() => cluster.close());
+    const older = { version: "0.0.9" };
+    const { reports, steps, status, calls } = await doctor({
+      command,
+      kubeconfig: cluster.kubeconfig,
+      deployment: older,
+    });
+    expect(reports.map(({ check, result }) => `${check} ${result}`)).toEqual([
+      "custom resources failed",
+      "permissions unknown",
+      "admission policies unknown",
+      "functions failed",
+    ]);
+    expect(steps).toEqual([
+      "kubectl apply -k infra/cluster",
+      expect.stringMatching(/^find out why the permissions could not be compared: /),
+      expect.stringMatching(/^find out why the admission policies could not be compared: /),
+      deploy,
+      "npx pawl doctor",
+    ]);
+    expect(status).toBe(3);
+    expect(calls.filter((call) => !call.startsWith("GET /2015-03-31/functions/"))).toEqual([]);
+  });
+
+  test("says what cannot be compared without a cluster and without a login", async () => {
+    const { reports, steps, status } = await doctor({ command, login: {} });
+    expect(new Set(reports.map(({ result }) => result))).toEqual(new Set(["unknown"]));
+    expect([steps.length, status]).toEqual([5, 3]);
+  });
+
+  test("needs --plan: it takes no step itself", async () => {
+    const { stderr, status } = await doctor({ command: ["upgrade"] });
+    expect(stderr).toContain("'--plan' not specified");
+    expect(status).toBe(2);
+  });
 });

@@ -1,3 +1,4 @@
+import manifest from "../../../package.json" with { type: "json" };
 import type { FunctionSpec } from "../../../infra/constructs/functions/function-spec.ts";
 import { functionSpecs, handlersFor, type HandlerName } from "../../../infra/constructs/functions/function-specs.ts";
 import { type AwsAnswer, type AwsCall, refusalOf } from "../../support/aws/aws-services.ts";
@@ -8,6 +9,7 @@ export const handlers = handlersFor({ nodePools: null, releases: false, hooks: f
 export interface Deployment {
   readonly bootstrap: string | null;
   readonly concurrency: number;
+  readonly version: string;
   /** Functions that are not deployed. */
   readonly absent: readonly HandlerName[];
   readonly environment: Readonly<Record<string, string>>;
@@ -32,6 +34,7 @@ export interface Deployment {
 export const healthy: Deployment = {
   bootstrap: "30",
   concurrency: 1000,
+  version: manifest.version,
   absent: [],
   environment: { PAWL_CLUSTER: "prod" },
   authenticationMode: "API",
@@ -101,11 +104,12 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-function getFunction({ operation }: AwsCall, { absent, environment }: Deployment): AwsAnswer {
+function getFunction({ operation }: AwsCall, { absent, environment, version }: Deployment): AwsAnswer {
   const [, handler = ""] = /functions\/pawl-prod-([a-z-]+)\/configuration\?Qualifier=live/.exec(operation) ?? [];
   if (handler === "" || absent.includes(handler as HandlerName)) return refusalOf("ResourceNotFoundException", 404);
   const Role = `arn:aws:iam::111122223333:role/${handler}`;
-  return { body: { State: "Active", Role, Environment: { Variables: environment } } };
+  const Description = `Pawl ${version}, cluster prod: ${handler}`;
+  return { body: { State: "Active", Role, Description, Environment: { Variables: environment } } };
 }
 
 function getAccessEntry({ operation }: AwsCall, { groupsOf }: Deployment): AwsAnswer {

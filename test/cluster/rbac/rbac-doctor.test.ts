@@ -12,15 +12,19 @@ import { installPawl } from "./rbac-harness.ts";
 const secretArn = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:prod-a1B2c3";
 
 describeOnRealCluster("pawl doctor", () => {
-  async function doctor(cluster: object) {
+  async function run(cluster: object, command: readonly string[]) {
     const directory = await mkdtemp(join(tmpdir(), "pawl-doctor-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const file = join(directory, "pawl.json");
     await writeFile(file, JSON.stringify({ clusters: [{ name: "prod", kubeconfig: { secretArn }, ...cluster }] }));
-    const args = ["doctor", "--file", file, "--kubeconfig", inject("kubeconfig") ?? "", "--json"];
+    const args = [...command, "--file", file, "--kubeconfig", inject("kubeconfig") ?? "", "--json"];
     const env = { AWS_REGION: "eu-west-1", AWS_EC2_METADATA_DISABLED: "true", HOME: directory };
     const { stdout } = await runPawl(args, { env });
-    const reports = JSON.parse(stdout) as readonly CheckReport[];
+    return JSON.parse(stdout) as unknown;
+  }
+
+  async function doctor(cluster: object) {
+    const reports = (await run(cluster, ["doctor"])) as readonly CheckReport[];
     return (name: string) => reports.find(({ check }) => check === name);
   }
 
@@ -39,6 +43,8 @@ describeOnRealCluster("pawl doctor", () => {
       result: "failed",
       fix: "kubectl apply -k infra/cluster; kubectl apply -k infra/cluster/releases",
     });
+    const { steps } = (await run({ releases: true }, ["upgrade", "--plan"])) as { steps: readonly string[] };
+    expect(steps.slice(0, 2)).toEqual(["kubectl apply -k infra/cluster", "kubectl apply -k infra/cluster/releases"]);
     expect(detail).toMatch(/^pawl:updaters may not get deployments; .* and \d+ more$/);
   });
 });

@@ -140,6 +140,11 @@ describe("the state to which a decision leads", () => {
     { reason: "not-due", state: "NotEvaluated NotDue" },
     { reason: "not-due", parts: { evaluated: upToDate }, state: "UpToDate NewestVersion" },
     { reason: "not-due", parts: { evaluated: suspended }, state: "NotEvaluated NotDue" },
+    {
+      reason: "not-due",
+      parts: { evaluated: createState(["NotEvaluated", "CrdOutdated"], "m") },
+      state: "NotEvaluated NotDue",
+    },
     { reason: "of a later version" as HoldReason, parts: { evaluated: upToDate }, state: "UpToDate NewestVersion" },
   ])("a hold, $reason, $parts: $state", ({ reason, parts, state }) => {
     const found = decidedState(workload(parts), hold(reason, "why"), noon);

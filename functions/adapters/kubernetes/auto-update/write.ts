@@ -1,5 +1,6 @@
 import type { KubernetesApi } from "../api.ts";
 import { apiVersionOf, type KubernetesObject, type Resource } from "../objects.ts";
+import { createState } from "../../../domain/state/state.ts";
 import type { Change } from "../../../domain/workload/update/change.ts";
 import { AdmissionDenied, Conflict, Forbidden } from "../../../ports/errors.ts";
 import { assessStatus } from "./conditions.ts";
@@ -101,7 +102,7 @@ export async function writeRequestAnnotations(
 
 /**
  * Writes what a change says to the status, if that differs. Returns the AutoUpdate after it. Throws `Conflict`, and `CrdOutdated` if the
- * CRD drops a field: nothing new is recorded or claimed then. An update in progress is judged by the fields that are stored.
+ * CRD drops a field: nothing new is recorded or claimed then, but for this reason. An update in progress is judged by the fields that are stored.
  */
 export async function writeStatus(
   autoUpdate: AutoUpdate,
@@ -123,8 +124,10 @@ export async function writeStatus(
   const written = await api.patch<AutoUpdate>(resource, metadata, "application/merge-patch+json", body, "status");
   const pruned = prunedFields(status, written.status);
   if (pruned.some(isIndispensable) || (pruned.length > 0 && before.update === undefined)) {
-    await restoreStatus(written, before, api);
-    throw crdOutdated(resource, pruned);
+    const outdated = crdOutdated(resource, pruned);
+    const held = before.update === undefined ? createState(["NotEvaluated", "CrdOutdated"], outdated.message) : {};
+    await restoreStatus(written, { ...before, ...held }, api);
+    throw outdated;
   }
   return { ...written, status: after };
 }

@@ -2,6 +2,8 @@ import { type Environment, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { PawlConfigInput } from "./config/schema.ts";
 import { defaultPrefix } from "./config/grammar.ts";
+import { InvalidProps } from "./config/parse-props.ts";
+import { EcrEvents, type Place } from "./constructs/schedule/ecr-events.ts";
 import { Pawl } from "./pawl.ts";
 import { PawlCluster } from "./pawl-cluster.ts";
 
@@ -11,7 +13,7 @@ const description = "Pawl: updates Kubernetes workloads from outside the cluster
 
 /**
  * Creates the stacks of a configuration: for each account and region `pawl`, for what its clusters share, and `pawl-<cluster>` for each
- * cluster. The stacks of clusters import nothing. They are deployed after the shared one, and after those of all lower rings.
+ * cluster; and `pawl-EcrEvents` where `registries.ecrEvents` come from. The stacks of clusters import nothing. They are deployed after the shared one, and after those of all lower rings.
  */
 export function createPawlStacks(scope: Construct, config: PawlConfigInput, props: StackProps = {}): readonly Stack[] {
   const { $schema: _, clusters, ...settings } = config;
@@ -33,7 +35,41 @@ export function createPawlStacks(scope: Construct, config: PawlConfigInput, prop
     return [shared, ...own];
   });
   orderRings(stacksByRing);
-  return stacks;
+  const targets = [...places.values()].map(([first]) => environmentOf(first!, props));
+  return [
+    ...stacks,
+    ...createEcrStacks(scope, { prefix, sources: settings.registries?.ecrEvents ?? [], targets, props }),
+  ];
+}
+
+interface EcrStacks {
+  readonly prefix: string;
+  readonly sources: readonly Place[];
+  /** Where clusters are. */
+  readonly targets: readonly Environment[];
+  readonly props: StackProps;
+}
+
+/** Creates a stack wherever pushes to ECR come from but from the place of the clusters itself. Throws `InvalidProps` if that is unknown. */
+function createEcrStacks(scope: Construct, { prefix, sources, targets, props }: EcrStacks): readonly Stack[] {
+  return sources.flatMap((source) => {
+    const { account, region } = source;
+    const others = targets.filter((target) => target.account !== account || target.region !== region);
+    if (others.length === 0) return [];
+    if (!others.every(isPlace))
+      throw new InvalidProps(
+        "registries.ecrEvents: the account or region of a cluster is unknown; set both of each cluster",
+      );
+    const id = `${prefix}-EcrEvents_${account}_${region}`;
+    const about = { stackName: `${prefix}-EcrEvents`, description: "Pawl: sends pushes to ECR to its clusters" };
+    const stack = new Stack(scope, id, { ...about, ...props, env: { account, region } });
+    new EcrEvents(stack, "EcrEvents", { prefix, ...source, targets: others });
+    return [stack];
+  });
+}
+
+function isPlace(environment: Environment): environment is Place {
+  return environment.account !== undefined && environment.region !== undefined;
 }
 
 function environmentOf({ account, region }: ClusterInput, { env = {} }: StackProps): Environment {

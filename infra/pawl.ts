@@ -15,6 +15,7 @@ import { AlarmTopic } from "./constructs/alarms/alarm-topic.ts";
 import { PawlDashboards, type DashboardCluster } from "./constructs/alarms/dashboard.ts";
 import { createDeadLetterQueue } from "./constructs/functions/dead-letter-queue.ts";
 import { NotificationRules } from "./constructs/notifications/notifications.ts";
+import { receiveEcrEvents } from "./constructs/schedule/ecr-events.ts";
 import { resourceName } from "./constructs/resource-names.ts";
 import type { SharedProps } from "./props/shared.ts";
 
@@ -62,6 +63,7 @@ export class Pawl extends Construct implements IPawl {
 
     const bus = new EventBus(this, "Bus", { eventBusName: prefix, description: "The events that Pawl emits" });
     this.eventBus = bus as IEventBus;
+    receiveEcrEvents(this, prefix, config.registries.ecrEvents);
     this.#schedules = new CfnScheduleGroup(this, "Schedules", { name: prefix });
     this.alarmTopic = new AlarmTopic(this, "AlarmTopic", { ...config.alarms, prefix, encryptionKeyArn }).topic;
 

@@ -41,8 +41,8 @@ function fromFile({ path, context }: Extract<ClusterAccess, { kind: "file" }>): 
 }
 
 async function fromEks(access: Extract<ClusterAccess, { kind: "eks" }>, aws: AwsOptions, now: () => Date) {
-  const { clusterName, region, assumeRoleArn } = access;
-  const credentials = createCredentialProvider(assumeRoleArn, { ...aws, region });
+  const { clusterName, region, assumeRoleArn, externalId } = access;
+  const credentials = createCredentialProvider(assumeRoleArn, { ...aws, region }, externalId);
   const address = await resolveAddress(access, { ...aws, region, credentials });
   return createEksKubeConfig({ clusterName, region, address, credentials, now });
 }

@@ -108,6 +108,7 @@ function readEks(clusterName: string, environment: Environment, problems: string
     endpoint,
     certificateAuthority: environment["PAWL_EKS_CA"] || null,
     assumeRoleArn: environment["PAWL_ASSUME_ROLE_ARN"] || null,
+    externalId: environment["PAWL_EXTERNAL_ID"] || null,
   };
 }
 

@@ -25,6 +25,8 @@ export type ClusterAccess =
       readonly certificateAuthority: string | null;
       /** A role in the cluster's account; null is the function's own role. */
       readonly assumeRoleArn: string | null;
+      /** What the trust policy of that role may require. */
+      readonly externalId: string | null;
     };
 
 /** Source of the deployment's docker config.json. */

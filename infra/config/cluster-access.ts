@@ -22,6 +22,10 @@ export const eks = closedObject({
     ),
     null,
   ),
+  externalId: v.nullish(
+    v.pipe(grammar.externalId, v.description("What the trust policy of assumeRoleArn requires as sts:ExternalId.")),
+    null,
+  ),
 });
 
 export const kubeconfig = closedObject({

@@ -121,6 +121,10 @@ const cluster = v.pipe(
     },
     { oneOf: [{ required: ["eks"] }, { required: ["kubeconfig"] }] },
   ),
+  crossCheck(["eks"], ({ eks: onEks }) => {
+    if (!onEks?.externalId || onEks.assumeRoleArn) return [];
+    return [{ path: ["eks", "externalId"], reason: "is for eks.assumeRoleArn, which is absent" }];
+  }),
   crossCheck(["eks", "nodePools"], ({ eks: onEks, nodePools: pools }) => {
     if (!onEks?.assumeRoleArn || !pools?.runCommand) return [];
     const reason = "SSM sends no commands to instances of another account, which eks.assumeRoleArn names";

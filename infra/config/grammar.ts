@@ -60,6 +60,8 @@ export const vpcId = text(/^vpc-[0-9a-f]{8,17}$/, "a VPC's id");
 export const subnetId = text(/^subnet-[0-9a-f]{8,17}$/, "a subnet's id");
 export const securityGroupId = text(/^sg-[0-9a-f]{8,17}$/, "a security group's id");
 export const availabilityZone = text(new RegExp(`^${regionName}[a-z]$`), "an availability zone such as eu-central-1a");
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+export const externalId = text(/^[A-Za-z0-9_+=,.@:/-]{2,1224}$/, "2 to 1224 of A-Z, a-z, 0-9 and _+=,.@:/-");
 export const accountId = text(/^[0-9]{12}$/, "an account's 12 digits, in quotes");
 export const namespace = text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "the name of a namespace");
 export const contextName = text(/^\S+$/, "the name of a context");

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, refine, text, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, refine, text, unique } from "../../functions/domain/text/schema.ts";
 import { certificatesProblem } from "./certificates.ts";
 import * as grammar from "./grammar.ts";
 
@@ -27,7 +27,7 @@ const login = closedObject({
   ),
 });
 
-export const registries = closedObject({
+const registryFields = {
   secretArn: v.nullish(
     v.pipe(
       grammar.secretArn,
@@ -51,6 +51,14 @@ export const registries = closedObject({
       v.array(grammar.accountId),
       unique<string>(),
       v.description("Accounts whose ECR repositories are read. The stack's own account if absent or empty."),
+    ),
+    [],
+  ),
+  ecrEvents: v.optional(
+    v.pipe(
+      v.array(closedObject({ account: grammar.accountId, region: grammar.region })),
+      unique<{ account: string; region: string }>(({ account, region }) => `${account} ${region}`),
+      v.description("Where other accounts and regions have ECR repositories, pushes to which start a poll too."),
     ),
     [],
   ),
@@ -102,7 +110,18 @@ export const registries = closedObject({
     ),
     null,
   ),
-});
+};
+
+export const registries = v.pipe(
+  closedObject(registryFields),
+  crossCheck(["ecrEvents", "ecrAccounts"], ({ ecrEvents, ecrAccounts }) =>
+    ecrEvents.flatMap(({ account }, index) => {
+      if (ecrAccounts.includes(account)) return [];
+      const reason = `${account} is not in registries.ecrAccounts: its repositories are not read; name it there, and your own`;
+      return [{ path: ["ecrEvents", index, "account"], reason }];
+    }),
+  ),
+);
 
 /** How workloads are updated if the digest of their tag changes. */
 export const digests = closedObject({

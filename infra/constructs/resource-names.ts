@@ -32,6 +32,12 @@ export function resourceName({ prefix, name }: NameScope, suffix: string): strin
   return name === null ? `${prefix}-${suffix}` : `${prefix}-${name}-${suffix}`;
 }
 
+/** Returns the path of the functions' roles: policies of others can name them all by it, also those of later versions. */
+export function rolePath(scope: Construct, { prefix, name }: NameScope): string {
+  const { region } = Stack.of(scope);
+  return name === null ? `/${prefix}/${region}/` : `/${prefix}/${region}/${name}/`;
+}
+
 /** Returns the ARN of the event bus, built from its name, because stacks of clusters do not import it. */
 export function busArn(scope: Construct, prefix: string): string {
   return slashArn(scope, "events", "event-bus", prefix);
@@ -71,7 +77,7 @@ export function executionArns(scope: Construct, cluster: NameScope, machine: Mac
   return arnOf(scope, "states", "execution", `${resourceName(cluster, machine)}:*`);
 }
 
-function slashArn(scope: Construct, service: string, resource: string, name: string): string {
+export function slashArn(scope: Construct, service: string, resource: string, name: string): string {
   const arnFormat = ArnFormat.SLASH_RESOURCE_NAME;
   return Stack.of(scope).formatArn({ service, resource, resourceName: name, arnFormat });
 }

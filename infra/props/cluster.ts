@@ -22,6 +22,11 @@ export interface EksProps {
    * @default the functions' own roles, for which access entries are created if the cluster is in the stack's account and region
    */
   readonly assumeRoleArn?: string | null | undefined;
+  /**
+   * What the trust policy of that role requires as `sts:ExternalId`.
+   * @default none
+   */
+  readonly externalId?: string | null | undefined;
 }
 
 /** How to connect to any other cluster. */

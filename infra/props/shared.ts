@@ -81,6 +81,11 @@ export interface RegistriesProps {
    */
   readonly ecrAccounts?: readonly string[] | undefined;
   /**
+   * Other accounts and regions whose pushes to ECR start a poll, as those of the stack's own do. `createPawlStacks` deploys a stack there.
+   * @default none
+   */
+  readonly ecrEvents?: readonly { readonly account: string; readonly region: string }[] | undefined;
+  /**
    * The starts of the names of ECR repositories that are read.
    * @default all repositories
    */

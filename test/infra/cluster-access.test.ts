@@ -90,7 +90,13 @@ describe("an EKS cluster", () => {
 
 describe("a cluster of another account", () => {
   const roleArn = "arn:aws:iam::210987654321:role/pawl";
-  const stack = deploy({ eks: { ...eks, assumeRoleArn: roleArn } });
+  const externalId = "x".repeat(1224);
+  const stack = deploy({
+    eks: { ...eks, assumeRoleArn: roleArn, externalId },
+    nodePools: {},
+    releases: true,
+    hooks: true,
+  });
 
   test("functions may assume only that role, and have no EKS permissions", () => {
     const allowed = statementsOf(stack, stack.at("prod/Functions/apply-update/Role")).join("\n");
@@ -101,9 +107,34 @@ describe("a cluster of another account", () => {
   test("no access entry is created; the output describes it", () => {
     expect(stack.ofType("AWS::EKS::AccessEntry")).toEqual([]);
     expect(outputOf(stack, "RequiredAccessEntries").value).toMatch(
-      /^Create an access entry for arn:aws:iam::210987654321:role\/pawl with the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts, pawl:evictors; allow <prod/,
+      /^Create an access entry for arn:aws:iam::210987654321:role\/pawl with the groups pawl:recorders, pawl:pollers, .*; its trust policy: \{/,
     );
   });
+});
+
+test("the trust policy of that role allows the functions of the cluster, and fits with the longest names", () => {
+  const name = "c".repeat(24);
+  const access = {
+    eks: { ...eks, assumeRoleArn: "arn:aws:iam::210987654321:role/pawl", externalId: "x".repeat(1224) },
+  };
+  const stack = synthesise({ prefix: "p".repeat(12), clusters: [{ name, ...access, nodePools: {}, releases: true }] });
+  const { value = "" } = outputOf(stack, "RequiredAccessEntries") as { value?: string };
+  const policy = value.slice(value.indexOf("{"));
+  const { Statement } = JSON.parse(policy) as { Statement: readonly { Condition: object }[] };
+  expect(Statement[0]?.Condition).toEqual({
+    ArnLike: {
+      "aws:PrincipalArn": `arn:<AWS::Partition>:iam::<AWS::AccountId>:role/pppppppppppp/<AWS::Region>/${name}/*`,
+    },
+    StringEquals: { "sts:ExternalId": "x".repeat(1224) },
+  });
+  // IAM allows 2,048 characters. The longest partition is aws-iso-e, the longest region ap-southeast-1.
+  expect(policy.length).toBeLessThan(2048);
+  const roles = stack
+    .ofType("AWS::IAM::Role")
+    .filter(([, { Properties }]) => JSON.stringify(Properties).includes("lambda.amazonaws.com"));
+  expect(roles).toHaveLength(stack.ofType("AWS::Lambda::Function").length);
+  for (const [, { Properties }] of roles)
+    expect(stack.render(Properties["Path"])).toBe(`/pppppppppppp/<AWS::Region>/${name}/`);
 });
 
 test("the output describes how to bind a kubeconfig's user to the groups", () => {

@@ -137,6 +137,17 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
     expect(ofRings).toHaveLength(16 + 16 + 38 * 4);
   });
 
+  test("have templates of less than half of what CloudFormation accepts: 1 MB and 500 resources", () => {
+    const sizes = stacks.map(({ template }) => {
+      const { Resources } = template as { Resources: object };
+      return { bytes: JSON.stringify(template).length, resources: Object.keys(Resources).length };
+    });
+    const largest = (size: "bytes" | "resources") => Math.max(...sizes.map((one) => one[size]));
+    expect(largest("bytes")).toBeGreaterThan(100_000);
+    expect(largest("bytes")).toBeLessThan(500_000);
+    expect(largest("resources")).toBeLessThan(250);
+  });
+
   test("take 60 minutes of shifted traffic, beside what CloudFormation needs", () => {
     const cluster = stacks.find(({ stackName }) => stackName === "pawl-c0");
     const resources = Object.values((cluster!.template as { Resources: Record<string, Resource> }).Resources);
@@ -153,6 +164,76 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
     expect(parseConfig({ clusters: [fleet[0]!, fleet[3]!, { name: "d", eks }], encryptionKeyArn: key })).toBeTruthy();
     const ring = { clusters: [{ ...fleet[0]!, ring: 10 }] };
     expect(() => parseConfig(ring)).toThrow(/ring/);
+  });
+});
+
+describe("pushes to the ECR of other accounts and regions", () => {
+  const [hub, own] = [
+    { account: "210987654321", region: "eu-central-1" },
+    { account: "123456789012", region: "eu-central-1" },
+  ];
+  const places = [own, { account: "333333333333", region: "us-east-1" }];
+  const registries = { ecrAccounts: [hub.account, own.account], ecrEvents: [hub, own] };
+  const fleet = { registries, clusters: places.map((place, index) => ({ name: `c${index}`, ...place, eks })) };
+  const synthesised = (input: object) => createPawlStacks(createApp(withoutValidation), parseConfig(input));
+  const resourcesOf = (stack: Stack, type: string) =>
+    Object.values(Template.fromStack(stack).findResources(type)).map(({ Properties }) => Properties as object);
+  const stacks = synthesised(fleet);
+  const named = (name: string) => stacks.filter(({ stackName }) => stackName === name);
+
+  test("are sent to each place of clusters by a stack there, but to itself, and only what happened there", () => {
+    const rules = named("pawl-EcrEvents").map((stack) => [
+      stack.account,
+      resourcesOf(stack, "AWS::Events::Rule").map((rule) => JSON.stringify(rule)),
+    ]);
+    const to = ({ account, region }: typeof hub) => `:events:${region}:${account}:event-bus/default"`;
+    expect(rules).toEqual([
+      [hub.account, places.map((place) => expect.stringContaining(to(place)) as string)],
+      [own.account, [expect.stringContaining(to(places[1]!))]],
+    ]);
+    for (const [account, texts] of rules)
+      for (const text of texts ?? []) expect(text).toContain(`"account":["${account}"],"region":["eu-central-1"]`);
+  });
+
+  test("are what other accounts may send to the default bus, and nothing else", () => {
+    const policies = named("pawl").map((stack) =>
+      resourcesOf(stack, "AWS::Events::EventBusPolicy").map((policy) => policy as { Statement: object }),
+    );
+    const statements = policies.map((all) => all.map(({ Statement }) => Statement as { Sid: string }));
+    expect(statements.map((all) => all.map(({ Sid }) => Sid))).toEqual([
+      [`pawl-ecr-${hub.account}`],
+      [`pawl-ecr-${hub.account}`, `pawl-ecr-${own.account}`],
+    ]);
+    for (const statement of statements.flat())
+      expect(statement).toMatchObject({
+        Action: "events:PutEvents",
+        Condition: { StringEquals: { "events:source": ["aws.ecr"], "events:detail-type": ["ECR Image Action"] } },
+      });
+  });
+
+  test.for([
+    {
+      when: "a cluster's place is unknown",
+      input: { ...fleet, clusters: [{ name: "c0", account: own.account, eks }] },
+      message: "registries.ecrEvents: the account or region of a cluster is unknown; set both of each cluster",
+    },
+    {
+      when: "the account is not read",
+      input: { ...fleet, registries: { ecrEvents: [hub] } },
+      message: `registries.ecrEvents[0].account: ${hub.account} is not in registries.ecrAccounts`,
+    },
+    {
+      when: "one is there twice",
+      input: { ...fleet, registries: { ...registries, ecrEvents: [hub, hub] } },
+      message: "registries.ecrEvents[1]: ",
+    },
+    {
+      when: "two clusters of different accounts have one name",
+      input: { ...fleet, clusters: fleet.clusters.map((one) => ({ ...one, name: "c" })) },
+      message: 'clusters[1].name: "c" is a duplicate of [0].name',
+    },
+  ])("are refused if $when", ({ input, message }) => {
+    expect(() => synthesised(input)).toThrow(message);
   });
 });
 

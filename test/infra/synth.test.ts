@@ -41,7 +41,13 @@ describe("cdk-nag's AwsSolutions", () => {
     },
     {
       when: "an app that names its account and region",
-      input: { clusters: [{ name: "a", eks, nodePools: { runCommand: { instanceTag: { key: "a", value: "b" } } } }] },
+      input: {
+        clusters: [{ name: "a", eks, nodePools: { runCommand: { instanceTag: { key: "a", value: "b" } } } }],
+        registries: {
+          ecrAccounts: ["210987654321"],
+          ecrEvents: [{ account: "210987654321", region: "eu-west-1" }],
+        },
+      },
       env: { account: "123456789012", region: "eu-central-1" },
     },
     {

@@ -119,7 +119,14 @@ describe("settings are read from the environment", () => {
 });
 
 describe("the access to the cluster is", () => {
-  const eks = { kind: "eks", clusterName: "c", endpoint: null, certificateAuthority: null, assumeRoleArn: null };
+  const eks = {
+    kind: "eks",
+    clusterName: "c",
+    endpoint: null,
+    certificateAuthority: null,
+    assumeRoleArn: null,
+    externalId: null,
+  };
   test.for([
     {
       environment: { PAWL_KUBECONFIG: "/kubeconfig", PAWL_CONTEXT: "one" },
@@ -140,6 +147,7 @@ describe("the access to the cluster is", () => {
         PAWL_EKS_ENDPOINT: "https://eks.example",
         PAWL_EKS_CA: "UEVN",
         PAWL_ASSUME_ROLE_ARN: "arn:role",
+        PAWL_EXTERNAL_ID: "id-1",
       },
       access: {
         ...eks,
@@ -147,6 +155,7 @@ describe("the access to the cluster is", () => {
         endpoint: "https://eks.example",
         certificateAuthority: "UEVN",
         assumeRoleArn: "arn:role",
+        externalId: "id-1",
       },
     },
   ])("$access.kind by $environment", ({ environment, access }) => {

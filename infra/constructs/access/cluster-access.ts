@@ -4,6 +4,7 @@ import type { Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type { ClusterConfig, EksAccess } from "../../config/schema.ts";
 import type { KubernetesGroup } from "../functions/function-spec.ts";
+import { rolePath } from "../resource-names.ts";
 
 /** A function's role and the Kubernetes groups that it is mapped to. */
 export interface Grantee {
@@ -28,13 +29,28 @@ export class ClusterAccess extends Construct {
     if (access.kind === "kubeconfig") {
       this.#addOutput(`Bind the user of the kubeconfig to ${formatGroups(grantees)}`);
     } else if (access.assumeRoleArn !== null) {
-      const roles = grantees.map(({ role }) => role.roleArn).join(", ");
       this.#addOutput(
-        `Create an access entry for ${access.assumeRoleArn} with ${formatGroups(grantees)}; allow ${roles} to assume it`,
+        `Create an access entry for ${access.assumeRoleArn} with ${formatGroups(grantees)}; its trust policy: ${this.#trustPolicy(cluster, access)}`,
       );
     } else {
       this.#createEntries(access, grantees);
     }
+  }
+
+  /** Names the functions' roles by their path: all of them would exceed the 2,048 characters of a trust policy. */
+  #trustPolicy(cluster: ClusterConfig, { externalId }: EksAccess): string {
+    const { account, partition } = Stack.of(this);
+    const roles = `arn:${partition}:iam::${account}:role${rolePath(this, cluster)}*`;
+    const statement = {
+      Effect: "Allow",
+      Principal: { AWS: `arn:${partition}:iam::${account}:root` },
+      Action: "sts:AssumeRole",
+      Condition: {
+        ArnLike: { "aws:PrincipalArn": roles },
+        ...(externalId === null ? {} : { StringEquals: { "sts:ExternalId": externalId } }),
+      },
+    };
+    return JSON.stringify({ Version: "2012-10-17", Statement: [statement] });
   }
 
   #createEntries(access: EksAccess, grantees: readonly Grantee[]): void {

@@ -132,6 +132,7 @@ function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig
     PAWL_EKS_ENDPOINT: access.endpoint,
     PAWL_EKS_CA: access.certificateAuthority,
     PAWL_ASSUME_ROLE_ARN: access.assumeRoleArn,
+    PAWL_EXTERNAL_ID: access.externalId,
   };
 }
 

@@ -10,7 +10,7 @@ import { createFilesLayer } from "./files-layer.ts";
 import { fitEnvironment } from "./fit-environment.ts";
 import { createCode, handlerOf } from "./bundling.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
-import { functionArn, live, type NameScope, resourceName, settingsFile } from "../resource-names.ts";
+import { functionArn, live, type NameScope, resourceName, rolePath, settingsFile } from "../resource-names.ts";
 import { trustLambda } from "../access/service-trust.ts";
 import type { FunctionNetwork } from "../access/network.ts";
 import { fitPolicy } from "../permissions/fit-policy.ts";
@@ -97,6 +97,7 @@ export class HandlerFunction extends Construct {
       ...(network === null ? [] : networkInterfaceStatements(this, this.functionName)),
     ];
     const role = new Role(this, "Role", {
+      path: rolePath(this, cluster),
       description: `Pawl${describeScope(cluster)}: role of ${handler}`,
       assumedBy: trustLambda(this, functionArn(this, cluster, handler)),
       inlinePolicies: { pawl: fitPolicy(this, this.functionName, [...own, ...permissions]) },

@@ -14,6 +14,13 @@ import { resourceName } from "../resource-names.ts";
 const maxReceives = 2;
 const maxMessages = 10_000;
 
+/** Matches pushes of tags, also those that other accounts and regions send to the bus. */
+export const ecrPushPattern = {
+  source: ["aws.ecr"],
+  detailType: ["ECR Image Action"],
+  detail: { "action-type": ["PUSH"], result: ["SUCCESS"], "image-tag": [{ exists: true }] },
+};
+
 /** Creates the queue of pushes to ECR, whose failed messages are dead letters. */
 export function createPushQueue(
   scope: Construct,
@@ -56,11 +63,7 @@ export class EcrPushRule extends Construct {
       description: `Polls the workloads of a pushed image on cluster ${cluster.name}`,
       // Like its schedule.
       enabled,
-      eventPattern: {
-        source: ["aws.ecr"],
-        detailType: ["ECR Image Action"],
-        detail: { "action-type": ["PUSH"], result: ["SUCCESS"], "image-tag": [{ exists: true }] },
-      },
+      eventPattern: ecrPushPattern,
       targets: [new SqsQueue(pushes, { message, ...delivery })],
     });
     const source = new SqsEventSource(pushes, {

@@ -100,7 +100,14 @@ test("absent settings have defaults", () => {
       clusters: [
         {
           name: "prod",
-          access: { kind: "eks", ...eks, endpoint: null, certificateAuthority: null, assumeRoleArn: null },
+          access: {
+            kind: "eks",
+            ...eks,
+            endpoint: null,
+            certificateAuthority: null,
+            assumeRoleArn: null,
+            externalId: null,
+          },
           network: null,
           poll: {
             expression: "rate(5 minutes)",

@@ -7,13 +7,18 @@ type CredentialProvider = () => Promise<AwsCredentialIdentity>;
  * Creates a provider of the credentials of `assumeRoleArn`, or of the function's own if that is null. Each call starts a new
  * session: the caller caches what it derives from it.
  */
-export function createCredentialProvider(assumeRoleArn: string | null, aws: AwsOptions): CredentialProvider {
+export function createCredentialProvider(
+  assumeRoleArn: string | null,
+  aws: AwsOptions,
+  externalId: string | null = null,
+): CredentialProvider {
   const { credentials } = aws;
   const own = typeof credentials === "object" ? async () => credentials : (credentials ?? ownProvider());
   if (assumeRoleArn === null) return own;
   return openOnce(async () => {
     const { fromTemporaryCredentials } = await import("@aws-sdk/credential-providers");
-    const params = { RoleArn: assumeRoleArn, RoleSessionName: "pawl" };
+    const id = externalId === null ? {} : { ExternalId: externalId };
+    const params = { RoleArn: assumeRoleArn, RoleSessionName: "pawl", ...id };
     return fromTemporaryCredentials({ params, masterCredentials: own, clientConfig: withTimeouts(aws) });
   });
 }

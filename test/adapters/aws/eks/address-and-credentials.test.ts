@@ -58,13 +58,14 @@ describe("credentials", () => {
   test("of a role are a new session, started with the function's own", async () => {
     await using aws = await fakeAws(() => ({ body: assumed, headers: { "content-type": "text/xml" } }));
     const arn = "arn:aws:iam::210987654321:role/pawl";
-    expect(await createCredentialProvider(arn, aws.options)()).toMatchObject({
+    expect(await createCredentialProvider(arn, aws.options, "id-1")()).toMatchObject({
       accessKeyId: "ASIA",
       sessionToken: "t",
       expiration: new Date("2026-11-20T13:00:00Z"),
     });
     const [call] = aws.calls;
-    expect(new URLSearchParams(call?.body).get("RoleArn")).toBe(arn);
+    const sent = new URLSearchParams(call?.body);
+    expect([sent.get("RoleArn"), sent.get("ExternalId")]).toEqual([arn, "id-1"]);
     expect(call?.authorization).toContain("Credential=AKIDEXAMPLE/");
   });
 

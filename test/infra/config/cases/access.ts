@@ -38,6 +38,12 @@ export const accessCases: readonly Case[] = [
     problems: [],
   },
   {
+    when: "an external ID without a role",
+    input: onEks({ externalId: "id-1" }),
+    problems: ["clusters[0].eks.externalId: is for eks.assumeRoleArn, which is absent"],
+    beyondSchema: true,
+  },
+  {
     when: "a user ARN as role",
     input: onEks({ assumeRoleArn: "arn:aws:iam::210987654321:user/me" }),
     problems: ['clusters[0].eks.assumeRoleArn: "arn:aws:iam::210987654321:user/me" is not the ARN of a role'],

@@ -2,7 +2,7 @@ import { type Environment, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { PawlConfigInput } from "./config/schema.ts";
 import { defaultPrefix } from "./config/grammar.ts";
-import { InvalidProps } from "./config/parse-props.ts";
+import { InvalidProps } from "./config/invalid-props.ts";
 import { EcrEvents, type Place } from "./constructs/schedule/ecr-events.ts";
 import { Pawl } from "./pawl.ts";
 import { PawlCluster } from "./pawl-cluster.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { connectNodePools } from "../connect/node-pools.ts";
-import { changePaused } from "../node-pools/change-paused.ts";
+import { changePaused } from "../node-pools/change-pool.ts";
 import { findPool } from "../node-pools/find.ts";
 import { parsePoolName, formatPoolName } from "../node-pools/name.ts";
 import { type ClusterOptions, type ContextOptions, withClusterOptions } from "../options/cluster.ts";

@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { parseDuration } from "../../functions/domain/text/duration.ts";
-import {
-  describeAnswer,
-  describeRequest,
-  isRefused,
-  type PersonRequest,
-} from "../../functions/domain/workload/request/person-request.ts";
+import { describeRequest, type PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { requestedVerdict } from "../../functions/domain/workload/request/request.ts";
 import type { WorkloadState } from "../../functions/domain/state/state.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
@@ -14,15 +9,17 @@ import { type OpenCluster, connectCluster } from "../connect/cluster.ts";
 import { InvalidInput } from "../exit-codes.ts";
 import { describeNextPoll } from "../local/next-poll.ts";
 import { parsePoolName } from "../node-pools/name.ts";
+import { sendPoolRequest } from "../node-pools/send-request.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { printStderr } from "../output/print.ts";
-import { type Outcome, printSent, type Sent } from "../output/sent-request.ts";
+import { printSent } from "../output/sent-request.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
-import { awaitAnswer } from "../workloads/await-answer.ts";
+import { awaitOutcome, type Outcome, type Sent } from "../workloads/await-outcome.ts";
 import { awaitVerdict, describeState } from "../workloads/await-verdict.ts";
 import { findFailed } from "../workloads/find-failed.ts";
 import { type OverrideOptions, parseOverride } from "../workloads/parse-override.ts";
 import type { RequestedOverride } from "../../functions/ports/cluster.ts";
+import { readOrThrow } from "../workloads/read.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
 import { writeRequest } from "../workloads/write-request.ts";
@@ -79,9 +76,9 @@ export async function sendRequest(
 ): Promise<void> {
   const timeout = parseDuration(options.timeout);
   if (timeout.kind === "invalid") throw new InvalidInput(`--timeout: ${timeout.reason}`);
-  if (parsePoolName(name) !== null) {
-    throw new InvalidInput(`${name}: a node pool has no requests; use pawl pause and pawl resume, or edit its spec`);
-  }
+  const pool = parsePoolName(name);
+  if (pool !== null)
+    return printSent([await sendPoolRequest(pool, requested, options, timeout.seconds)], options, ([only]) => only);
   const opened = await connectCluster(options);
   const found = await findWorkload(opened, name);
   const { asked, override } = parseOverride(requested, found, options);
@@ -121,14 +118,7 @@ async function writeAndWait(
   await pollNow?.();
   if (timeoutSeconds === null) return { status: "requested", result: when };
   printStderr(`${formatWorkloadName(found.ref)}: ${when}`);
-  const awaited = await awaitAnswer(cluster, found, request, { timeoutSeconds });
-  if (awaited.kind === "answered") {
-    return { status: isRefused(awaited.answer) ? "refused" : "handled", result: describeAnswer(awaited.answer) };
-  }
-  if (awaited.kind === "replaced") {
-    return { status: "replaced", result: "another request took its place before it was handled" };
-  }
-  return { status: "timeout", result: `not handled in ${Math.round(timeoutSeconds)} s; the request stays: ${when}` };
+  return awaitOutcome(() => readOrThrow(cluster, found), request, timeoutSeconds, when);
 }
 
 /** Prints each state of the workload to stderr while it waits. */

@@ -77,6 +77,7 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["slots", amount(spec.maxUnavailable)],
     ["one at a time, of", spec.topologyKey],
     ["halted by unhealthy nodes", amount(spec.haltThreshold)],
+    ["steps", spec.steps.length === 0 ? null : String(spec.steps.length)],
     ["when halted", onHalt === "Rollback" ? "returns to the image before" : "waits"],
     ["staged ahead", spec.stageAhead === null ? null : String(spec.stageAhead)],
     ["drain timeout", duration(spec.drainTimeoutSeconds)],

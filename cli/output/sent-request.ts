@@ -1,28 +1,8 @@
-import { describeRequest, type PersonRequest } from "../../functions/domain/workload/request/person-request.ts";
+import { describeRequest } from "../../functions/domain/workload/request/person-request.ts";
 import { toSingleLine } from "../../functions/domain/text/printable.ts";
+import type { Outcome, Sent } from "../workloads/await-outcome.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printJson, printStderr, printStdout } from "./print.ts";
-
-export interface Sent {
-  readonly workload: string;
-  readonly request: PersonRequest;
-  readonly outcome: Outcome;
-}
-
-export interface Outcome {
-  /** "requested": it is written, and not waited for. */
-  readonly status:
-    | "handled"
-    | "refused"
-    | "requested"
-    | "replaced"
-    | "timeout"
-    | "healthy"
-    | "unhealthy"
-    | "no-verdict";
-  /** A sentence for people. */
-  readonly result: string;
-}
 
 /** Prints what has become of requests, and sets the exit code. */
 export function printSent(

@@ -1,8 +1,6 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import type { PersonRequest, RequestAnswer } from "../../functions/domain/workload/request/person-request.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
-import type { Cluster } from "../../functions/ports/cluster.ts";
-import { readOrThrow } from "./read.ts";
 
 type Awaited =
   | { readonly kind: "answered"; readonly answer: RequestAnswer }
@@ -15,16 +13,15 @@ interface Waiting {
   readonly intervalSeconds?: number;
 }
 
-/** Reads the workload until its request is answered. Throws `NotFound` if it was deleted, and what the cluster throws. */
+/** Reads a workload or a node pool until its request is answered. Throws what `read` throws. */
 export async function awaitAnswer(
-  cluster: Pick<Cluster, "read">,
-  workload: Workload,
+  read: () => Promise<Pick<Workload, "request" | "lastRequest">>,
   { token }: PersonRequest,
   { timeoutSeconds, intervalSeconds = 1 }: Waiting,
 ): Promise<Awaited> {
   const deadline = Date.now() + timeoutSeconds * 1000;
   for (;;) {
-    const { request, lastRequest } = await readOrThrow(cluster, workload);
+    const { request, lastRequest } = await read();
     if (lastRequest?.token === token) return { kind: "answered", answer: lastRequest };
     if (request?.token !== token) return { kind: "replaced" };
     const remainingMs = deadline - Date.now();

@@ -14,8 +14,8 @@ import type { OpenCluster } from "../connect/cluster.ts";
 import { connectRegistry } from "../connect/registry.ts";
 import type { RegistryOptions } from "../options/registry.ts";
 import { printStderr } from "../output/print.ts";
-import type { Outcome } from "../output/sent-request.ts";
 import { awaitAnswer } from "./await-answer.ts";
+import type { Outcome } from "./await-outcome.ts";
 import { formatWorkloadName } from "./name.ts";
 import { openPollNow, type PollNowOptions } from "./poll-now.ts";
 import { preflight } from "./preflight.ts";
@@ -105,7 +105,7 @@ async function abortFirst(
   printStderr(`${formatWorkloadName(found.ref)}: aborts the update in flight first`);
   await pollNow?.();
   const secondsLeft = () => (deadline - Date.now()) / 1000;
-  const awaited = await awaitAnswer(cluster, found, abort, { timeoutSeconds: secondsLeft() });
+  const awaited = await awaitAnswer(() => readOrThrow(cluster, found), abort, { timeoutSeconds: secondsLeft() });
   if (awaited.kind === "replaced") return { status: "replaced", result: "another request took the place of its abort" };
   if (awaited.kind === "answered" && isRefused(awaited.answer))
     return { status: "refused", result: describeAnswer(awaited.answer) };

@@ -77,6 +77,9 @@ export interface NodePools {
   /** Sets `spec.rollout.paused`. */
   setPaused(pool: NodePool, paused: boolean): Promise<void>;
 
+  /** Writes `pawl.dev/request`, which replaces an earlier request. */
+  request(pool: NodePool, text: string): Promise<void>;
+
   /** Writes the status of a BootcNode in place of a daemon, and the annotation of its command. */
   writeAgentReport(node: PoolNode, report: AgentReport): Promise<PoolNode>;
 

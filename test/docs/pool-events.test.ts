@@ -6,6 +6,7 @@ import {
   pendingNodeEvents,
 } from "../../functions/domain/node-pool/event/node-events.ts";
 import { type PoolEvent, poolEventTypes } from "../../functions/domain/node-pool/event/event.ts";
+import { parseSpec } from "../../functions/domain/node-pool/pool/spec.ts";
 import { poolEvents } from "../../functions/domain/node-pool/event/pool-events.ts";
 import type { NodeStep } from "../../functions/domain/node-pool/step/step.ts";
 import type { DegradedReason, NodePoolStatus, PoolCondition } from "../../functions/domain/node-pool/pool/node-pool.ts";
@@ -58,6 +59,18 @@ const ofPools: readonly PoolEvent[] = [
   ...eventsBetween({ targetDigest: digestA }, {}, null),
   ...eventsBetween({ targetDigest: digestB }, rolling),
   ...eventsBetween(rolling, completed),
+  ...poolEvents(
+    pool(
+      { steps: parseSpec({ steps: [{ nodes: 1 }, { pause: {} }, { nodes: "50%" }] }).spec.steps },
+      { status: rolling },
+    ),
+    {
+      ...pool({}, { status: rolling }).status,
+      updatedCount: 1,
+      progress: { digest: digestB, step: 2, since: after(0) },
+    },
+    execution,
+  ),
   ...eventsBetween(healthy, halted),
   ...eventsBetween(healthy, stuck),
   ...eventsBetween(stuck, healthy),

@@ -4,7 +4,7 @@ import type { Cluster } from "../../../functions/ports/cluster.ts";
 import type { NodePools } from "../../../functions/ports/node-pools.ts";
 import { NotFound } from "../../exit-codes.ts";
 import { describeNextPoll } from "../../local/next-poll.ts";
-import { changePaused } from "../../node-pools/change-paused.ts";
+import { changePaused } from "../../node-pools/change-pool.ts";
 import { findPool } from "../../node-pools/find.ts";
 import { parsePoolName } from "../../node-pools/name.ts";
 import { changeNamedWorkload } from "../../workloads/change.ts";

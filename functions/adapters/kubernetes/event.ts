@@ -52,6 +52,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   SecretError: "ReconcileNodes",
   RolloutStarted: "ReconcileNodes",
   RolloutCompleted: "ReconcileNodes",
+  RolloutPaused: "ReconcileNodes",
   RolloutHalted: "ReconcileNodes",
   RolledBack: "ReconcileNodes",
   SettingIgnored: "CheckForUpdate",

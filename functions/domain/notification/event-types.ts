@@ -16,6 +16,7 @@ export const notifiedEvents = {
     "Update Held",
     "Hook Failed",
     "Canary Paused",
+    "Node Pool Rollout Paused",
     "Node Pool Rollout Halted",
     "Node Pool Degraded",
     "Node Drain Slow",

@@ -28,6 +28,7 @@ const eventStyles: Readonly<Record<UpdateEventType | PoolEventType | ClusterEven
   "Person Acted": { symbol: "☞", style: "cyan" },
   "Node Pool Update Available": { symbol: "•", style: "cyan" },
   "Node Pool Rollout Started": { symbol: "→", style: "blue" },
+  "Node Pool Rollout Paused": { symbol: "=", style: "blue" },
   "Node Pool Rollout Completed": { symbol: "✔", style: "green" },
   "Node Pool Rollout Halted": { symbol: "✖", style: "red" },
   "Node Pool Degraded": { symbol: "!", style: "yellow" },

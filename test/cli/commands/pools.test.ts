@@ -139,6 +139,24 @@ describe("pawl pause and resume", () => {
   });
 });
 
+describe("pawl promote and abort", () => {
+  test("write a request to a pool, which its rollout handles", async () => {
+    const { stdout, status } = await fixture.pawl("promote", "bnp/workers", "--full", "--no-wait", "--json");
+    const { token, ...sent } = JSON.parse(stdout) as { token: string };
+    expect(sent).toMatchObject({ workload: "bootcnodepool/workers", request: "promote full", status: "requested" });
+    expect(status).toBe(0);
+    const requested = async () => (await fixture.annotations(`${poolsPath}/workers`))["pawl.dev/request"];
+    expect(await requested()).toBe(`promote full ${token}`);
+    const late = await fixture.pawl("abort", "bnp/workers", "--timeout", "0s", "--reason", "it is slow");
+    expect(late).toMatchObject({ stdout: "", status: 1, stderr: expect.stringContaining("the request stays") });
+    expect(await requested()).toMatch(/^abort \S+\nmessage it is slow$/);
+  });
+
+  test("exit with 1 if the pool does not exist", async () => {
+    expect(await fixture.pawl("abort", "pool/web")).toMatchObject({ stdout: "", status: 1 });
+  });
+});
+
 describe("pawl explain", () => {
   test("explains a node pool: its settings, the next poll and each node", async () => {
     const { stdout, status } = await fixture.pawl("explain", "bootcnodepool/workers");

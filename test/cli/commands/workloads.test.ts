@@ -151,11 +151,11 @@ describe("a request", () => {
     expect(ran.stderr).toContain("autoupdate/shop/deployment-unused: spec.targetRef: Deployment shop/unused");
   });
 
-  test("of a node pool is invalid", async () => {
-    const ran = await fixture.pawl("retry", "bootcnodepool/workers");
+  test("of a node pool that has no such request is invalid", async () => {
+    const ran = await fixture.pawl("restart", "bootcnodepool/workers");
     expect(ran).toMatchObject({
       stdout: "",
-      stderr: expect.stringContaining("a node pool has no requests"),
+      stderr: expect.stringContaining("a node pool has no restart; use promote, abort, retry"),
       status: 2,
     });
   });

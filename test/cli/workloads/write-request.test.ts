@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readOrThrow } from "../../../cli/workloads/read.ts";
 import { awaitAnswer } from "../../../cli/workloads/await-answer.ts";
 import { writeRequest } from "../../../cli/workloads/write-request.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
@@ -72,23 +73,27 @@ const soon = { timeoutSeconds: 5, intervalSeconds: 0.01 };
 test("waits until the request is answered", async () => {
   const waiting = { ...recorded(), request: retry };
   const cluster = fakeCluster([], { reads: [waiting, waiting, { ...recorded(), lastRequest: answer }] });
-  expect(await awaitAnswer(cluster, waiting, retry, soon)).toEqual({ kind: "answered", answer });
+  expect(await awaitAnswer(() => readOrThrow(cluster, waiting), retry, soon)).toEqual({ kind: "answered", answer });
 });
 
 test("stops if another request takes its place", async () => {
   const cluster = fakeCluster([], { reads: [{ ...recorded(), request: pending }] });
-  expect(await awaitAnswer(cluster, recorded(), retry, soon)).toEqual({ kind: "replaced" });
+  expect(await awaitAnswer(() => readOrThrow(cluster, recorded()), retry, soon)).toEqual({ kind: "replaced" });
 });
 
 test("stops after the timeout", async () => {
   const waiting = { ...recorded(), request: retry };
   const cluster = fakeCluster([], { reads: Array.from({ length: 99 }, () => waiting) });
-  expect(await awaitAnswer(cluster, waiting, retry, { timeoutSeconds: 0.05, intervalSeconds: 0.01 })).toEqual({
+  expect(
+    await awaitAnswer(() => readOrThrow(cluster, waiting), retry, { timeoutSeconds: 0.05, intervalSeconds: 0.01 }),
+  ).toEqual({
     kind: "timeout",
   });
 });
 
 test("throws NotFound if the workload is deleted meanwhile", async () => {
   const cluster = fakeCluster([], { reads: [null] });
-  await expect(awaitAnswer(cluster, recorded(), retry, soon)).rejects.toMatchObject({ name: "NotFound" });
+  await expect(awaitAnswer(() => readOrThrow(cluster, recorded()), retry, soon)).rejects.toMatchObject({
+    name: "NotFound",
+  });
 });

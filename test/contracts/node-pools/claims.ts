@@ -75,7 +75,14 @@ export function claims(harness: GetHarness): void {
     expect((await readPool(harness(), "workers")).spec).toMatchObject({ paused, maxUnavailable: { amount: 3 } });
   });
 
-  test.for(["claim", "release", "release finalizer", "setPaused", "saveStatus"] as const)(
+  test("a request is written beside the claim, and replaces an earlier one", async () => {
+    const { pools } = harness();
+    await pools.request(await pools.claim(await createPool(harness()), "execution-1"), "promote t-1");
+    await pools.request(await readPool(harness(), "workers"), "abort t-2");
+    expect(await readPool(harness(), "workers")).toMatchObject({ execution: "execution-1", request: "abort t-2" });
+  });
+
+  test.for(["claim", "release", "release finalizer", "setPaused", "request", "saveStatus"] as const)(
     "%s is a Conflict after another write, and writes nothing",
     async (method) => {
       const { pools } = harness();
@@ -87,6 +94,7 @@ export function claims(harness: GetHarness): void {
         release: () => pools.release(stale, false),
         "release finalizer": () => pools.release(stale, true),
         setPaused: () => pools.setPaused(stale, true),
+        request: () => pools.request(stale, "promote t-1"),
         saveStatus: () => pools.saveStatus(stale, { ...stale.status, nodeCount: 3 }),
       }[method]();
       await expect(writing).rejects.toMatchObject({ name: "Conflict" });
@@ -94,15 +102,19 @@ export function claims(harness: GetHarness): void {
     },
   );
 
-  test.for(["claim", "setPaused", "saveStatus"] as const)("%s of a deleted pool is a Conflict", async (method) => {
-    const { pools } = harness();
-    const pool = await createPool(harness());
-    await harness().request("DELETE", `${poolsPath}/${pool.name}`);
-    const writing = {
-      claim: () => pools.claim(pool, "execution-1"),
-      setPaused: () => pools.setPaused(pool, true),
-      saveStatus: () => pools.saveStatus(pool, pool.status),
-    }[method]();
-    await expect(writing).rejects.toMatchObject({ name: "Conflict" });
-  });
+  test.for(["claim", "setPaused", "request", "saveStatus"] as const)(
+    "%s of a deleted pool is a Conflict",
+    async (method) => {
+      const { pools } = harness();
+      const pool = await createPool(harness());
+      await harness().request("DELETE", `${poolsPath}/${pool.name}`);
+      const writing = {
+        claim: () => pools.claim(pool, "execution-1"),
+        setPaused: () => pools.setPaused(pool, true),
+        request: () => pools.request(pool, "promote t-1"),
+        saveStatus: () => pools.saveStatus(pool, pool.status),
+      }[method]();
+      await expect(writing).rejects.toMatchObject({ name: "Conflict" });
+    },
+  );
 }

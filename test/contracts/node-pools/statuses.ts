@@ -17,6 +17,7 @@ const status: NodePoolStatus = {
   rollbackImage: imageA,
   haltedAt: new Date("2026-11-20T12:04:00Z"),
   failedDigests: [digestA, digestB],
+  progress: { digest: digestB, step: 2, since: new Date("2026-11-20T12:03:00Z") },
   updateAvailable: true,
   nodeCount: 5,
   updatedCount: 1,
@@ -39,6 +40,7 @@ const nothing: NodePoolStatus = {
   rollbackImage: null,
   haltedAt: null,
   failedDigests: [],
+  progress: null,
 };
 
 const image = (name: string, imageDigest: string): ReportedImage => ({

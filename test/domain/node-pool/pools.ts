@@ -38,6 +38,7 @@ const status: NodePoolStatus = {
   rollbackImage: imageA,
   haltedAt: null,
   failedDigests: [],
+  progress: null,
   updateAvailable: true,
   nodeCount: 0,
   updatedCount: 0,

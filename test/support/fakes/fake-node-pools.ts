@@ -166,6 +166,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
         "setPaused",
         () => void changePool(pool, { spec: { ...pool.spec, paused }, generation: pool.generation + 1 }),
       ),
+    request: (pool, request) => guarded(atMoment, "request", () => void changePool(pool, { request })),
     writeAgentReport: (node, report) =>
       guarded(atMoment, "writeAgentReport", () => {
         if (!isSame(nodes.get(node.name), node)) throw new Conflict(`${node.name} has changed`);

@@ -10,7 +10,7 @@ import { createEvictor, createPodDeleter } from "./evict-pod.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
 import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
-import { removeClaim, writeClaim, writePoolPaused, writePoolStatus } from "./write-pool.ts";
+import { removeClaim, writeClaim, writePoolPaused, writePoolRequest, writePoolStatus } from "./write-pool.ts";
 import { listPodsOnNode } from "./pods.ts";
 import { readPullSecret } from "./pull-secret.ts";
 import { mapAdmissionDenial } from "../errors.ts";
@@ -54,6 +54,7 @@ export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false
     release: (pool, removesFinalizer) => removeClaim(pool, removesFinalizer, api),
     saveStatus: (pool, status) => writePoolStatus(pool, status, api, now()),
     setPaused: (pool, paused) => writePoolPaused(pool, paused, api),
+    request: (pool, text) => writePoolRequest(pool, text, api),
     writeAgentReport: (node, report) => mapAdmissionDenial(() => writeAgentReport(node, report, api, now())),
     pullSecret: async (ref) => (readsPullSecrets ? readPullSecret(ref, core, options) : { kind: "unread" }),
     async emitEvent(subject, announcement) {

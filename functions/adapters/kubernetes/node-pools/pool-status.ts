@@ -16,6 +16,7 @@ export interface RawPoolStatus extends Partial<Counts> {
   readonly rollbackImage?: string;
   readonly haltedAt?: string;
   readonly failedDigests?: readonly string[];
+  readonly progress?: { readonly digest?: string; readonly step?: number; readonly since?: string | null } | null;
   readonly updateAvailable?: boolean;
   readonly conditions?: readonly ObjectCondition[];
 }
@@ -32,6 +33,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     rollbackImage: status.rollbackImage || null,
     haltedAt: parseRfc3339(status.haltedAt ?? ""),
     failedDigests: status.failedDigests ?? [],
+    progress: readProgress(status.progress),
     updateAvailable: status.updateAvailable ?? false,
     nodeCount: status.nodeCount ?? 0,
     updatedCount: status.updatedCount ?? 0,
@@ -43,13 +45,19 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
 
 /** Creates a merge patch of the whole status: null removes a field, and conditions of other writers stay. */
 export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = {}, now: Date): object {
-  const { nextTagResolution, haltedAt, conditions, ...plain } = status;
+  const { nextTagResolution, haltedAt, progress, conditions, ...plain } = status;
   return {
     ...plain,
     nextTagResolutionTime: nextTagResolution === null ? null : formatRfc3339(nextTagResolution),
     haltedAt: haltedAt === null ? null : formatRfc3339(haltedAt),
+    progress: progress && { ...progress, since: progress.since && formatRfc3339(progress.since) },
     conditions: setConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
   };
+}
+
+function readProgress(progress: RawPoolStatus["progress"]): NodePoolStatus["progress"] {
+  const { digest = "", step = 1, since } = progress ?? {};
+  return digest === "" ? null : { digest, step, since: parseRfc3339(since ?? "") };
 }
 
 function isPoolCondition({ type }: { readonly type: string }): boolean {

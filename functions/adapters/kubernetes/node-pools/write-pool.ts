@@ -1,4 +1,5 @@
 import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/annotations.ts";
+import { annotations as keys } from "../../../domain/workload/policy/annotations.ts";
 import type { NodePool, NodePoolStatus } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { ClusterScopedApi } from "../cluster-scoped.ts";
 import { ignoreNotFound } from "./ignore-not-found.ts";
@@ -46,11 +47,17 @@ export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, ap
 
 /** Without these a pool would forget that it halted, or which image is bad, or which one to return to. */
 function isDecisive(path: string): boolean {
-  return /^status\.(haltedAt|failedDigests|targetDigest|deployedDigest|lastKnownGoodImage|rollbackImage)\b/.test(path);
+  return /^status\.(haltedAt|failedDigests|targetDigest|deployedDigest|lastKnownGoodImage|rollbackImage|progress)\b/.test(
+    path,
+  );
 }
 
 export async function writePoolPaused({ name, resourceVersion }: NodePool, paused: boolean, api: ClusterScopedApi) {
   await api.patch(poolResource, name, { metadata: { resourceVersion }, spec: { rollout: { paused } } });
+}
+
+export async function writePoolRequest({ name, resourceVersion }: NodePool, text: string, api: ClusterScopedApi) {
+  await api.patch(poolResource, name, { metadata: { resourceVersion, annotations: { [keys.request]: text } } });
 }
 
 async function finalizersOf(name: string, api: ClusterScopedApi): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ export const poolEventTypes = [
   "Node Pool Update Available",
   "Node Pool Rollout Started",
   "Node Pool Rollout Completed",
+  "Node Pool Rollout Paused",
   "Node Pool Rollout Halted",
   "Node Pool Degraded",
   "Node Pool Recovered",

@@ -33,6 +33,7 @@ function rolloutEvents(before: NodePool, after: NodePoolStatus, image: string | 
   return [
     ...(isUpdateAvailable(before.status, after) ? [updateAvailableEvent(after, image)] : []),
     ...(isStarting(before.status, after) ? [rolloutStartedEvent(after, image)] : []),
+    ...(isPausing(before, after) ? [rolloutPausedEvent(before, after, image)] : []),
     ...(isCompleted(before.status, after) ? [rolloutCompletedEvent(after, image)] : []),
   ];
 }
@@ -55,6 +56,14 @@ function hasStarted(status: NodePoolStatus): boolean {
   return status.deployedDigest === status.targetDigest || reason === "RolloutInProgress" || isPaused;
 }
 
+/** Reports whether a rollout has come to a step that waits for a person. */
+function isPausing({ spec, status }: NodePool, { progress }: NodePoolStatus): boolean {
+  const wave = spec.steps[(progress?.step ?? 0) - 1];
+  const { digest, step, since } = status.progress ?? {};
+  const wasThere = digest === progress?.digest && step === progress?.step && since !== null;
+  return wave?.kind === "pause" && wave.seconds === null && !wasThere;
+}
+
 /**
  * A rollout does not complete because a node recovers from an error on the target, because the last node leaves, or at
  * the first observation.
@@ -72,6 +81,12 @@ function updateAvailableEvent({ deployedDigest }: NodePoolStatus, image: string)
 function rolloutStartedEvent({ nodeCount }: NodePoolStatus, image: string): PoolEventDetails {
   const message = `Rolling out ${image} to ${nodeCount === 1 ? "1 node" : `${nodeCount} nodes`}`;
   return { event: "Node Pool Rollout Started", type: "Normal", reason: "RolloutStarted", message };
+}
+
+function rolloutPausedEvent({ name, spec }: NodePool, after: NodePoolStatus, image: string): PoolEventDetails {
+  const step = `step ${after.progress?.step}/${spec.steps.length}`;
+  const message = `${image} waits at ${step}, with ${after.updatedCount} of ${after.nodeCount} nodes updated; continue with pawl promote bootcnodepool/${name}, or pawl abort`;
+  return { event: "Node Pool Rollout Paused", type: "Normal", reason: "RolloutPaused", message };
 }
 
 function rolloutCompletedEvent({ nodeCount, updatedCount }: NodePoolStatus, image: string): PoolEventDetails {

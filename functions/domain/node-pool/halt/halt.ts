@@ -80,16 +80,17 @@ export function countLostSlots(
 
 /**
  * Reports whether enough nodes are unhealthy that no further node acquires a slot. The rollout resumes by itself once
- * they recover. A threshold above the number of slots that can be held could never be reached, so that number is its
- * limit.
+ * they recover. A threshold above the number of slots that can be held, or of nodes that the steps allow, could never be reached,
+ * so that number is its limit.
  */
 export function isHalted(
   { haltThreshold, maxUnavailable }: NodePoolSpec,
   unhealthy: number,
   nodeCount: number,
   lostSlots: number,
+  waveNodes = Infinity,
 ): boolean {
-  const most = Math.min(resolveIntOrPercent(maxUnavailable, nodeCount), nodeCount);
+  const most = Math.min(resolveIntOrPercent(maxUnavailable, nodeCount), nodeCount, waveNodes);
   const slots = Math.max(1, most - lostSlots);
   return unhealthy > 0 && unhealthy >= Math.min(resolveIntOrPercent(haltThreshold, nodeCount), slots);
 }

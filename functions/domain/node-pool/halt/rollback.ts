@@ -3,6 +3,7 @@ import { summarizeList } from "../../text/summarize-list.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { parseDigest, stateForTarget } from "../node/node-state.ts";
 import { holdsSlot } from "../step/slots.ts";
+import { isAborted } from "../waves/waves.ts";
 import { findFailingOn, isHalted } from "./halt.ts";
 import type { Member } from "../node/bootc-node.ts";
 import type { Membership } from "../pool/membership.ts";
@@ -12,15 +13,16 @@ import type { DesiredNode } from "../step/step.ts";
 /** How many failed digests are kept: a tag may return to one that failed before the newest. */
 const maxFailedDigests = 10;
 
-/** Returns the image to which a pool goes back, because `target` has failed; null if it stays on `target`. */
+/** Returns the image to which a pool goes back, because `target` has failed or was aborted; null if it stays on `target`. */
 export function findRollbackImage(pool: NodePool, target: string): string | null {
   const { spec, status } = pool;
   const hasFailed = status.failedDigests.some((digest) => digest === parseDigest(target));
-  return spec.onHalt === "Rollback" && hasFailed ? findPreviousImage(pool, target) : null;
+  const isLeft = (spec.onHalt === "Rollback" && hasFailed) || isAborted(status, parseDigest(target));
+  return isLeft ? findPreviousImage(pool, target) : null;
 }
 
 /** Returns the image before `target`; null if it is unknown. One of another repository may be forged, and is ignored. */
-function findPreviousImage({ status }: NodePool, target: string): string | null {
+export function findPreviousImage({ status }: NodePool, target: string): string | null {
   const image = previousGoodImage(status, target);
   if (image === null || parseDigest(image) === parseDigest(target)) return null;
   return isSameRepository(image, target) ? image : null;

@@ -18,6 +18,8 @@ export interface Findings {
   readonly noRollbackReason: string | null;
   /** The digest from which the pool has gone back; null if it has not. */
   readonly failedDigest: string | null;
+  /** Whether a person has aborted its rollout. */
+  readonly isAborted: boolean;
   /** The nodes that have staged an image that failed. */
   readonly failedStaged: readonly string[];
   readonly problems: readonly string[];
@@ -86,7 +88,8 @@ function describeHalted({ halting, noRollbackReason }: Findings): string | null 
 function describeRolledBack(findings: Findings): string | null {
   const { failedDigest } = findings;
   if (failedDigest === null) return null;
-  const message = `${failedDigest} halted the rollout, is rolled back, and is not tried again`;
+  const cause = findings.isAborted ? "was aborted" : "halted the rollout";
+  const message = `${failedDigest} ${cause}, is rolled back, and is not tried again`;
   const { length } = findings.failedStaged;
   const intro = `${length} ${length === 1 ? "node has" : "nodes have"} a failed image staged, which any reboot boots: `;
   return [message, formatList(intro, findings.failedStaged), listDegraded(findings)]

@@ -1,5 +1,6 @@
 import type { IntOrPercent } from "./int-or-percent.ts";
 import type { LabelSelector } from "../../text/label-selector.ts";
+import type { Wave, WaveProgress } from "../waves/waves.ts";
 import type { MaintenanceWindow } from "../../schedule/maintenance-windows.ts";
 
 /** A group of nodes that should run one OS image (`BootcNodePool`, cluster-scoped). */
@@ -20,7 +21,7 @@ export interface NodePool {
   readonly status: NodePoolStatus;
   /** The targets that are notified of its events besides those that take all; absent if its owner names none. */
   readonly notify?: readonly string[];
-  /** The text of `pawl.dev/request`; absent if there is none. A pool has no requests, so it is refused. */
+  /** The text of `pawl.dev/request`; absent if there is none. */
   readonly request?: string;
 }
 
@@ -63,6 +64,8 @@ export interface NodePoolSpec {
   readonly dependsOn: readonly string[];
   /** Whether pools that depend on this one continue while it has no nodes. */
   readonly allowEmpty: boolean;
+  /** Further nodes are updated step by step; all at once, in slots, if there are none. */
+  readonly steps: readonly Wave[];
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;
@@ -125,6 +128,8 @@ export interface NodePoolStatus {
   readonly haltedAt: Date | null;
   /** The digests that were rolled back, newest last. They are not tried again while `onHalt` is "Rollback". */
   readonly failedDigests: readonly string[];
+  /** How far the rollout of the target has come; null if it has no steps, or is over. */
+  readonly progress: WaveProgress | null;
   readonly updateAvailable: boolean;
   readonly nodeCount: number;
   readonly updatedCount: number;
@@ -159,6 +164,6 @@ export type PoolCondition =
   | {
       readonly type: "RequestHandled";
       readonly status: "True";
-      readonly reason: "Refused";
+      readonly reason: "Handled" | "Refused";
       readonly message: string;
     };

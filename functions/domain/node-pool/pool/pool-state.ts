@@ -23,6 +23,8 @@ import { parseDigest } from "../node/node-state.ts";
 import type { DesiredNode } from "../step/step.ts";
 import { describeOverlap } from "./overlaps.ts";
 import { computeRequestedImage, computeTargetImage } from "./target.ts";
+import { computeWaveLimit, type WaveLimit } from "../waves/progress.ts";
+import { withProgress } from "../waves/request.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
 import type { NodePool } from "./node-pool.ts";
 import { isAnyWindowOpen, isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
@@ -62,6 +64,8 @@ export interface PoolState {
   readonly overlap: string | null;
   /** Why no node acquires a slot, even if slots are free; null if one may. */
   readonly noSlotReason: string | null;
+  /** What the steps of the pool allow. */
+  readonly wave: WaveLimit;
   /** The dependencies that are pending, each with the reason. */
   readonly pending: readonly string[];
   /** Whether a pool that is not up to date depends on this one. */
@@ -80,7 +84,7 @@ export interface PoolState {
 
 /** Computes the state of a pool. Pure, so that `pawl plan` and a rollout agree. */
 export function computePoolState({
-  pool,
+  pool: observed,
   pools,
   nodes,
   pullSecretHash,
@@ -88,7 +92,10 @@ export function computePoolState({
   refused = new Map(),
   podProblems = new Map(),
 }: PoolObservation): PoolState {
-  const membership = checkHealth(computeMembership(pool, nodes), pool, podProblems);
+  const joined = computeMembership(observed, nodes);
+  const pool = withProgress(observed, joined, now);
+  const membership = checkHealth(joined, pool, podProblems);
+  const wave = computeWaveLimit(pool, membership);
   const image = computeTargetImage(pool);
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
@@ -96,16 +103,17 @@ export function computePoolState({
   const recovering = image === null ? [] : findRecovering(membership.members, image, pool, now);
   const unhealthy = [...failing, ...recovering.filter(({ name }) => !failing.some((one) => one.name === name))];
   const lost = countLostSlots(membership, failing, pool.spec, now);
-  const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost);
+  const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost, wave.nodes);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);
   const unavailable = findUnavailable(membership, pool.spec);
   const overlap = describeOverlap(pool, pools, nodes);
   const pending = pendingDependencies(pool, pools, nodes);
-  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap });
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
-  const free = noSlotReason === null ? slots - countOccupiedSlots(membership) - unavailable.length : 0;
+  const unused = slots - countOccupiedSlots(membership) - unavailable.length;
+  const free = noSlotReason === null ? Math.min(unused, wave.left) : 0;
   const eligible = membership.members.filter(
     (member) =>
       !refused.has(member.name) && !isSkipped(member, pool.spec) && !isDrainBackingOff(member.bootcNode.givenBack, now),
@@ -125,10 +133,11 @@ export function computePoolState({
     failedDigest: image === requested || requested === null ? null : parseDigest(requested),
     unhealthy,
     isHalted: halted,
-    isFailing: isHalted(pool.spec, failing.length, nodeCount, lost),
+    isFailing: isHalted(pool.spec, failing.length, nodeCount, lost, wave.nodes),
     isWindowOpen: open,
     overlap,
     noSlotReason,
+    wave,
     pending,
     isWaitedFor: isWaitedFor(pool, pools),
     blockers,
@@ -151,19 +160,29 @@ function checkHealth(membership: Membership, { spec }: NodePool, podProblems: Re
   return { ...membership, members };
 }
 
-interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending" | "overlap"> {
+interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending" | "overlap" | "wave"> {
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
 }
 
-function computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap }: SlotConditions): string | null {
+function computeNoSlotReason({
+  pool,
+  now,
+  slots,
+  halted,
+  open,
+  pending,
+  overlap,
+  wave,
+}: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
   if (overlap !== null) return overlap;
   if (!open) return describeNextWindow(pool, now);
   const seconds = windowSeconds(pool);
   if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);
+  if (wave.waitsFor !== null) return `it waits for ${wave.waitsFor}`;
   if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
   return slots === 0 ? "maxUnavailable is 0" : null;
 }

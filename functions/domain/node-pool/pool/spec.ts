@@ -13,6 +13,7 @@ import type {
   PullSecretRef,
   RebootPolicy,
 } from "./node-pool.ts";
+import { parseWaves } from "../waves/waves.ts";
 import { parseWindow, type RawWindow } from "../../schedule/maintenance-windows.ts";
 
 /** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
@@ -39,6 +40,7 @@ export interface RawPoolSpec {
   };
   readonly dependsOn?: readonly string[];
   readonly allowEmpty?: boolean;
+  readonly steps?: unknown;
   readonly disruption?: { readonly rebootPolicy?: string };
   readonly pullSecretRef?: PullSecretRef;
   readonly agent?: string;
@@ -87,6 +89,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
     allowEmpty: rest.allowEmpty ?? false,
+    steps: parseSteps(rest.steps ?? [], problems),
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
     agent: parseChoice("agent", rest.agent, agents, addProblem),
@@ -175,6 +178,13 @@ function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): No
     addProblem(`rollout.windows[${index}]`, window.reason);
     return [];
   });
+}
+
+function parseSteps(written: unknown, problems: string[]): NodePoolSpec["steps"] {
+  const steps = parseWaves(written);
+  if (steps.kind === "valid") return steps.value.steps;
+  problems.push(...steps.problems.map(({ reason }) => reason));
+  return [];
 }
 
 /** Parses one of several values; the first is the default. */

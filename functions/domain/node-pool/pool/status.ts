@@ -1,10 +1,10 @@
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
-import { requestConditions } from "./request-condition.ts";
 import { computeGoodImages, computeRollbackStatus, noRollbackReason } from "../halt/rollback.ts";
 import { isSkipped } from "../step/slots.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
+import { isAborted } from "../waves/waves.ts";
 import { assessWork } from "../step/plan-steps.ts";
 import { isLongNotReady, overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -17,10 +17,11 @@ import type { NodePoolStatus, PoolCondition } from "./node-pool.ts";
  */
 export function computePoolStatus(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
   const { pool, membership, desired, failedDigest, problems } = poolState;
+  const handled = pool.status.conditions.filter(({ type }) => type === "RequestHandled");
   const degraded = degradedCondition(collectFindings(poolState, secretProblem));
   const observed = { ...pool.status, observedGeneration: pool.generation };
   if (desired === null || problems.length > 0) {
-    return { ...observed, conditions: [...retainedConditions(pool.status), degraded, ...requestConditions(pool)] };
+    return { ...observed, conditions: [...retainedConditions(pool.status), degraded, ...handled] };
   }
   const desiredDigest = parseDigest(desired.image);
   const targetDigest = failedDigest ?? desiredDigest;
@@ -45,11 +46,12 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     degradedCount: counts.degraded,
     conditions: [
       upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, [
+        ...(poolState.wave.waitsFor === null ? [] : [poolState.wave.waitsFor]),
         ...poolState.pending,
         ...cordonedNodes(poolState),
       ]),
       degraded,
-      ...requestConditions(pool),
+      ...handled,
     ],
   };
 }
@@ -79,6 +81,7 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
     halting: poolState.isHalted ? unhealthy : [],
     noRollbackReason: noRollbackReason(poolState),
     failedDigest: poolState.failedDigest,
+    isAborted: isAborted(pool.status, poolState.failedDigest),
     failedStaged: membership.members.filter(hasFailedStaged(pool)).map(({ name }) => name),
     problems,
     tagProblem: pool.status.tagProblem,

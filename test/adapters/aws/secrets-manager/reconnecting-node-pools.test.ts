@@ -26,6 +26,7 @@ const calls = {
   release: [workers, true],
   saveStatus: [workers, workers.status],
   setPaused: [workers, true],
+  request: [workers, "promote t-1"],
   writeAgentReport: [w1, report],
   pullSecret: [secretRef],
   emitEvent: [{ kind: "pool", pool: workers }, announcement],

@@ -24,6 +24,7 @@ const calls: Readonly<Record<string, (pools: NodePools) => Promise<unknown>>> = 
   release: (pools) => pools.release(pool(), false),
   saveStatus: (pools) => pools.saveStatus(pool(), pool().status),
   setPaused: (pools) => pools.setPaused(pool(), true),
+  request: (pools) => pools.request(pool(), "promote t-1"),
   writeAgentReport: (pools) => pools.writeAgentReport(node, report),
   emitEvent: (pools) =>
     pools.emitEvent({ kind: "pool", pool: pool() }, { type: "Normal", reason: "Completed", message: "", key: "k" }),

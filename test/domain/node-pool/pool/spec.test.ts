@@ -28,6 +28,7 @@ test("absent fields take their defaults", () => {
       agent: "Daemon",
       dependsOn: [],
       allowEmpty: false,
+      steps: [],
       rebootPolicy: "RebootOnly",
       pullSecretRef: null,
     },

@@ -133,6 +133,7 @@ describe("Degraded", () => {
     halting: [],
     noRollbackReason: null,
     failedDigest: null,
+    isAborted: false,
     failedStaged: [],
     problems: [],
     tagProblem: null,

@@ -39,7 +39,13 @@ describe("a rule for each target", () => {
   const notify = "<Notifications/notify/Queue.Arn>";
   const success = ["Update Succeeded", "Node Pool Rollout Completed", "Node Pool Recovered"];
   const held = ["Update Rolled Back", "Circuit Opened", "Update Held", "Hook Failed", "Canary Paused"];
-  const failure = [...held, "Node Pool Rollout Halted", "Node Pool Degraded", "Node Drain Slow"];
+  const failure = [
+    ...held,
+    "Node Pool Rollout Paused",
+    "Node Pool Rollout Halted",
+    "Node Pool Degraded",
+    "Node Drain Slow",
+  ];
   const named = { workload: { namespace: [{ wildcard: "shop-*" }] }, notify: ["team"] };
   test.for([
     { rule: "topic-0", pattern: { "detail-type": success }, to: topicArn },

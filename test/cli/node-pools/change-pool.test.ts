@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changePaused } from "../../../cli/node-pools/change-paused.ts";
+import { changePaused } from "../../../cli/node-pools/change-pool.ts";
 import { pool } from "../../domain/node-pool/pools.ts";
 import { fakeNodePools } from "../../support/fakes/fake-node-pools.ts";
 import { noon } from "../../support/workloads.ts";

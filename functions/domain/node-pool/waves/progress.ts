@@ -1,0 +1,98 @@
+import { formatRfc3339, fromEpoch, secondsBetween } from "../../text/rfc3339.ts";
+import { classifyNode, parseDigest } from "../node/node-state.ts";
+import type { Membership } from "../pool/membership.ts";
+import type { NodePool } from "../pool/node-pool.ts";
+import { computeRequestedImage, computeTargetImage } from "../pool/target.ts";
+import { holdsSlot } from "../step/slots.ts";
+import { countNodes, isAborted, type WaveProgress } from "./waves.ts";
+
+/** What a person asked for: the next step, or the end of all steps. */
+export type Promotion = "next" | "full" | null;
+
+type Observed = Pick<Membership, "members" | "joining">;
+
+/** Returns how far a rollout has come; null if it has no steps, or is not needed. A rollback has none. */
+export function computeProgress(
+  pool: NodePool,
+  membership: Observed,
+  now: Date,
+  promotion: Promotion = null,
+): WaveProgress | null {
+  const { spec, status } = pool;
+  const digest = parseDigest(computeRequestedImage(pool) ?? "");
+  if (digest === null) return status.progress;
+  const recorded = status.progress?.digest === digest ? status.progress : null;
+  if (isAborted(status, digest)) return recorded;
+  if (spec.steps.length === 0 || status.deployedDigest === digest) return null;
+  if (parseDigest(computeTargetImage(pool) ?? "") !== digest) return recorded;
+  const begun = recorded ?? { digest, step: 1, since: null };
+  if (promotion === "full") return { digest, step: spec.steps.length + 1, since: null };
+  return advance(promotion === "next" ? nextStep(begun) : begun, spec.steps, membership, now);
+}
+
+function nextStep({ digest, step }: WaveProgress): WaveProgress {
+  return { digest, step: step + 1, since: null };
+}
+
+/** Leaves every step that is over. A step whose nodes are not all good any more soaks again. */
+function advance(
+  progress: WaveProgress,
+  steps: NodePool["spec"]["steps"],
+  membership: Observed,
+  now: Date,
+): WaveProgress {
+  const wave = steps[progress.step - 1];
+  if (wave === undefined) return progress;
+  const nodeCount = membership.members.length + membership.joining.length;
+  if (wave.kind === "nodes" && !isDone(countNodes(steps, progress.step, nodeCount), membership, progress.digest))
+    return { ...progress, since: null };
+  const since = progress.since ?? now;
+  const seconds = wave.kind === "nodes" ? wave.soakSeconds : wave.seconds;
+  if (seconds === null || secondsBetween(since, now) < seconds) return { ...progress, since };
+  return advance(nextStep(progress), steps, membership, now);
+}
+
+/** Reports whether a number of nodes has succeeded with an image, and none that has released its slot fails on it. */
+function isDone(count: number, { members, joining }: Observed, digest: string): boolean {
+  const released = members.filter((one) => one.bootcNode.bootedDigest === digest && !holdsSlot(one));
+  const good = released.filter((one) => one.node.ready && classifyNode(one.bootcNode) === "up-to-date");
+  return good.length === released.length && good.length >= Math.min(count, members.length + joining.length);
+}
+
+/** What the current step allows. */
+export interface WaveLimit {
+  /** How many nodes may run the image or hold a slot: Infinity if there are no further steps. */
+  readonly nodes: number;
+  /** How many more of them there may be. */
+  readonly left: number;
+  /** What the rollout waits for; null if the step needs no more than slots. */
+  readonly waitsFor: string | null;
+  /** Whether a person may promote the step. */
+  readonly isPromotable: boolean;
+}
+
+const noLimit: WaveLimit = { nodes: Infinity, left: Infinity, waitsFor: null, isPromotable: false };
+
+/** Returns what the current step of a pool allows. Nodes that go back need no step. */
+export function computeWaveLimit(pool: NodePool, { members, joining }: Observed): WaveLimit {
+  const { spec, status } = pool;
+  const { progress } = status;
+  const wave = progress === null ? undefined : spec.steps[progress.step - 1];
+  if (progress === null || wave === undefined || parseDigest(computeTargetImage(pool) ?? "") !== progress.digest)
+    return noLimit;
+  const { digest, step, since } = progress;
+  const nodeCount = members.length + joining.length;
+  const nodes = countNodes(spec.steps, step, nodeCount);
+  const begun = members.filter((one) => one.bootcNode.bootedDigest === digest || holdsSlot(one)).length;
+  const left = Math.max(0, nodes - begun);
+  const all = countNodes(spec.steps, spec.steps.length, nodeCount);
+  const surplus = all > nodeCount ? `; its steps have ${all} nodes, and it has ${nodeCount}` : "";
+  const name = `step ${step}/${spec.steps.length}${surplus}`;
+  if (since === null) return { nodes, left, isPromotable: false, waitsFor: left > 0 ? null : `the nodes of ${name}` };
+  const seconds = wave.kind === "nodes" ? wave.soakSeconds : wave.seconds;
+  const waitsFor =
+    seconds === null
+      ? `a person at ${name} (pawl promote bootcnodepool/${pool.name})`
+      : `the ${wave.kind === "nodes" ? "soak" : "pause"} of ${name} until ${formatRfc3339(fromEpoch(since.getTime() + seconds * 1000))}`;
+  return { nodes, left: 0, isPromotable: true, waitsFor };
+}

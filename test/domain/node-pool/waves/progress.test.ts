@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import type { NodePoolSpec, NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
+import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
+import { after, noon } from "../../../support/workloads.ts";
+import {
+  digestA,
+  digestB,
+  digestC,
+  failing,
+  member,
+  pool,
+  poolState,
+  rawSpec,
+  slotted,
+  staged,
+  updated,
+} from "../pools.ts";
+
+const written = [{ nodes: 1, soak: "10m" }, { pause: {} }, { nodes: "50%" }, { pause: { duration: "5m" } }];
+const { steps } = parseSpec({ ...rawSpec, steps: written }).spec;
+const maxUnavailable = { unit: "nodes", amount: 4 } as const;
+
+const stepped = (status: Partial<NodePoolStatus> = {}, spec: Partial<NodePoolSpec> = {}) =>
+  pool({ steps, maxUnavailable, ...spec }, { status });
+
+/** Four nodes: those given, and staged ones. */
+const four = (...given: readonly ReturnType<typeof member>[]) => [
+  ...given,
+  ...["w1", "w2", "w3", "w4"].slice(given.length).map((name) => member(name, staged)),
+];
+
+const at = (step: number, since: Date | null = null) => ({ progress: { digest: digestB, step, since } });
+const notReady = { ready: false };
+const isUpdated = member("w1", updated);
+
+test.for([
+  { when: "nothing is updated", nodes: four(), from: {}, to: at(1), slots: 1, waitsFor: null },
+  {
+    when: "the node of the step has its slot",
+    nodes: four(member("w1", slotted)),
+    from: at(1),
+    to: at(1),
+    slots: 0,
+    waitsFor: "the nodes of step 1/4",
+  },
+  {
+    when: "the node of the step is updated",
+    nodes: four(isUpdated),
+    from: at(1),
+    to: at(1, after(0)),
+    slots: 0,
+    waitsFor: "the soak of step 1/4 until 2026-11-20T12:10:00Z",
+  },
+  {
+    when: "it fails in its soak",
+    nodes: four(member("w1", { ...updated, ...failing })),
+    from: at(1, after(-5)),
+    to: at(1),
+    slots: 0,
+    waitsFor: "the nodes of step 1/4",
+  },
+  {
+    when: "it is not Ready in its soak",
+    nodes: four(member("w1", updated, notReady)),
+    from: at(1, after(-5)),
+    to: at(1),
+    slots: 0,
+    waitsFor: "the nodes of step 1/4",
+  },
+  {
+    when: "it was deleted in its soak",
+    nodes: four(),
+    from: at(1, after(-5)),
+    to: at(1),
+    slots: 1,
+    waitsFor: null,
+  },
+  {
+    when: "the soak is over",
+    nodes: four(isUpdated),
+    from: at(1, after(-10)),
+    to: at(2, after(0)),
+    slots: 0,
+    waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
+  },
+  {
+    when: "nobody promotes for a week",
+    nodes: four(isUpdated),
+    from: at(2, after(-7 * 1440)),
+    to: at(2, after(-7 * 1440)),
+    slots: 0,
+    waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
+  },
+  { when: "half follows", nodes: four(isUpdated), from: at(3), to: at(3), slots: 2, waitsFor: null },
+  {
+    when: "a timed pause has begun",
+    nodes: four(isUpdated, member("w2", updated), member("w3", updated)),
+    from: at(3),
+    to: at(4, after(0)),
+    slots: 0,
+    waitsFor: "the pause of step 4/4 until 2026-11-20T12:05:00Z",
+  },
+  {
+    when: "a timed pause is over",
+    nodes: four(isUpdated),
+    from: at(4, after(-5)),
+    to: at(5),
+    slots: 3,
+    waitsFor: null,
+  },
+  {
+    when: "steps were removed meanwhile",
+    nodes: four(isUpdated),
+    from: at(9),
+    to: at(9),
+    slots: 3,
+    waitsFor: null,
+  },
+  {
+    when: "another image was rolled out before",
+    nodes: four(),
+    from: { progress: { digest: digestC, step: 4, since: null } },
+    to: at(1),
+    slots: 1,
+    waitsFor: null,
+  },
+  {
+    when: "the image was deployed, and a node joined with an older one",
+    nodes: four(isUpdated),
+    from: { deployedDigest: digestB, ...at(5) },
+    to: { progress: null },
+    slots: 3,
+    waitsFor: null,
+  },
+  {
+    when: "the image has failed, and nodes go back",
+    nodes: four(isUpdated),
+    from: { failedDigests: [digestB], ...at(2, after(-1)) },
+    to: at(2, after(-1)),
+    slots: 0,
+    waitsFor: null,
+    onHalt: "Rollback" as const,
+  },
+])("if $when, $slots nodes acquire a slot", ({ nodes, from, to, slots, waitsFor, onHalt = "Hold" as const }) => {
+  const state = poolState(nodes, { pool: stepped(from, { onHalt }) });
+  expect(state.pool.status.progress).toEqual(to.progress);
+  expect(state.slotRecipients.size).toBe(slots);
+  expect(state.wave.waitsFor).toBe(waitsFor);
+  expect(state.noSlotReason).toBe(waitsFor === null ? null : `it waits for ${waitsFor}`);
+  // The next round starts from what this one has written.
+  expect(poolState(nodes, { pool: state.pool }).pool.status.progress).toEqual(to.progress);
+});
+
+test("the condition says what the rollout waits for", () => {
+  const { conditions } = computePoolStatus(poolState(four(isUpdated), { pool: stepped(at(1)) }), null);
+  expect(conditions[0]?.message).toMatch(/^1\/4 updated; .*; waits for the soak of step 1\/4 until /);
+});
+
+test("steps with more nodes than the pool update all of them, and say so", () => {
+  const { steps: many } = parseSpec({ ...rawSpec, steps: [{ nodes: 3 }, { nodes: 9, soak: "1m" }] }).spec;
+  const nodes = ["w1", "w2", "w3", "w4"].map((name) => member(name, updated));
+  const begun = poolState(four(...nodes.slice(0, 3)), { pool: stepped(at(2), { steps: many }) });
+  expect([...begun.slotRecipients]).toEqual(["w4"]);
+  const done = poolState(nodes, { pool: stepped(at(2), { steps: many }) });
+  expect(done.wave.waitsFor).toMatch(/^the soak of step 2\/2; its steps have 12 nodes, and it has 4 until/);
+  expect(computePoolStatus(done, null)).toMatchObject({ deployedDigest: digestB, updateAvailable: false });
+});
+
+test("one unhealthy node halts a step of one node, whatever the threshold is", () => {
+  const approvedAt = after(-60);
+  const slot = { ...slotted.slot, approvedAt, bootedAt: approvedAt } as NonNullable<typeof slotted.slot>;
+  const bad = member("w1", { ...updated, desiredImageState: "Booted", requestedAt: after(-90), slot }, notReady);
+  const haltThreshold = { unit: "nodes", amount: 3 } as const;
+  expect(poolState(four(bad), { pool: stepped(at(1), { haltThreshold }) }).isHalted).toBe(true);
+  expect(poolState(four(bad), { pool: stepped(at(5), { haltThreshold }) }).isHalted).toBe(false);
+  expect(poolState(four(bad), { pool: stepped({}, { haltThreshold, steps: [] }) }).isHalted).toBe(false);
+});
+
+test("a tag that is not resolved yet has no progress", () => {
+  const state = poolState(four(), {
+    now: noon,
+    pool: stepped({ targetDigest: null }, { imageRef: "quay.io/example/myos:v2" }),
+  });
+  expect(state.pool.status.progress).toBeNull();
+  expect(state.pool.status.deployedDigest).toBe(digestA);
+});

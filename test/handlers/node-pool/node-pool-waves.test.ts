@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { parseSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
+import { digestA, digestB, imageA, imageB } from "../../domain/node-pool/pools.ts";
+import { createPoolFixture, newPool, type PoolFixture } from "./node-pool-fixtures.ts";
+import { runUntilComplete } from "./run-node-pool-rollout.ts";
+
+const { steps } = parseSpec({ steps: [{ nodes: 1, soak: "10m" }, { pause: {} }, { nodes: 1 }] }).spec;
+
+/** Rolls image A out to four nodes, then image B in steps, until the rollout waits. */
+async function startRollout(): Promise<PoolFixture> {
+  const fixture = createPoolFixture({ count: 4, pool: newPool({ imageRef: imageA }) });
+  const { ports, stepAgents } = fixture;
+  await runUntilComplete(ports, stepAgents);
+  const workers = ports.nodePools.pool("workers");
+  ports.nodePools.putPool({ ...workers, spec: { ...workers.spec, imageRef: imageB, steps }, generation: 2 });
+  await rollOut(fixture);
+  return fixture;
+}
+
+/** Polls until nothing changes for longer than any soak. */
+async function rollOut({ ports, stepAgents }: PoolFixture): Promise<void> {
+  for (let minutes = 0; minutes < 15; minutes += 1) {
+    await runUntilComplete(ports, stepAgents);
+    ports.pass(60);
+  }
+}
+
+function bootedNodes({ ports: { nodePools }, names }: PoolFixture, digest: string): readonly string[] {
+  return names.filter((name) => nodePools.node(name).bootcNode?.bootedDigest === digest);
+}
+
+const ask = ({ ports: { nodePools } }: PoolFixture, text: string) => nodePools.request(nodePools.pool("workers"), text);
+
+test("a rollout updates one node, waits for a person, and continues when it is promoted", async () => {
+  const fixture = await startRollout();
+  const { ports } = fixture;
+  expect(bootedNodes(fixture, digestB)).toEqual(["w1"]);
+  expect(ports.nodePools.pool("workers").status.progress).toMatchObject({ digest: digestB, step: 2 });
+  const started = ports.poolExecutions.started.length;
+  await rollOut(fixture);
+  expect(ports.poolExecutions.started).toHaveLength(started);
+  expect(ports.publishedPoolEvents.filter(({ type }) => type === "Node Pool Rollout Paused")).toHaveLength(1);
+  await ask(fixture, "promote t-1");
+  await rollOut(fixture);
+  expect(bootedNodes(fixture, digestB)).toEqual(["w1", "w2", "w3", "w4"]);
+  const { deployedDigest, conditions } = ports.nodePools.pool("workers").status;
+  expect(deployedDigest).toBe(digestB);
+  expect(conditions).toContainEqual(expect.objectContaining({ message: "t-1 continues after step 2/3" }));
+});
+
+test("an aborted rollout goes back, and is tried again only on request", async () => {
+  const fixture = await startRollout();
+  await ask(fixture, "abort t-1");
+  await rollOut(fixture);
+  expect(bootedNodes(fixture, digestA)).toEqual(fixture.names);
+  await ask(fixture, "promote full t-2");
+  await rollOut(fixture);
+  expect(bootedNodes(fixture, digestA)).toEqual(fixture.names);
+  await ask(fixture, "retry t-3");
+  await rollOut(fixture);
+  expect(bootedNodes(fixture, digestB)).toEqual(["w1"]);
+});

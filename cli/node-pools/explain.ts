@@ -78,6 +78,8 @@ function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {
     ["one at a time, of", spec.topologyKey],
     ["halted by unhealthy nodes", amount(spec.haltThreshold)],
     ["steps", spec.steps.length === 0 ? null : String(spec.steps.length)],
+    ["metrics", spec.analysis?.metrics.map(({ name }) => name).join(", ") ?? null],
+    ["waits for alerts", spec.blockOnAlerts?.matchers.join(", ") ?? null],
     ["when halted", onHalt === "Rollback" ? "returns to the image before" : "waits"],
     ["staged ahead", spec.stageAhead === null ? null : String(spec.stageAhead)],
     ["drain timeout", duration(spec.drainTimeoutSeconds)],

@@ -1,6 +1,7 @@
 import { computePoolStatus } from "../domain/node-pool/pool/status.ts";
 import { createStepResult, supersededResult } from "../workflows/node-pool-rollout/step-result.ts";
 import { checkPoolClaim } from "../workflows/node-pool-rollout/claim.ts";
+import { measureNodes, readAlerts } from "../workflows/node-pool-rollout/measure-nodes.ts";
 import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
 import { applySteps } from "../workflows/node-pool-rollout/reconcile-nodes.ts";
 import { emitNodeEvents } from "../workflows/node-pool-rollout/emit-node-events.ts";
@@ -12,8 +13,9 @@ import { poolLambda } from "../runtime/lambda.ts";
 export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, { signal } = {}) => {
   const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
-  const snapshot = { ...claim, nodes: await ports.nodePools.listNodes("full"), resolution: null };
-  const view = await observePool(ports, snapshot);
+  const nodes = await measureNodes(ports, claim.pool, await ports.nodePools.listNodes("full"));
+  const snapshot = { ...claim, nodes, resolution: null };
+  const view = await observePool(ports, { ...snapshot, readAlerts: (poolState) => readAlerts(ports, poolState) });
   const poolState = await applySteps(ports, view, snapshot, signal);
   await emitNodeEvents(ports, claim.pool, poolState, signal);
   await recordStatus(ports, claim.pool, computePoolStatus(poolState, view.secretProblem), input.execution);

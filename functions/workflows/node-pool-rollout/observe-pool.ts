@@ -27,6 +27,8 @@ export interface PoolSnapshot {
   readonly nodes: readonly PoolNode[];
   /** The result of resolving the pool's tag; null if no registry was asked. */
   readonly resolution: Resolution | null;
+  /** Returns which alerts keep nodes from acquiring slots; null if none does. Absent where no alert is queried. */
+  readonly readAlerts?: (poolState: PoolState) => Promise<string | null>;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function observePool(
     now,
     tagCacheSeconds,
   }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret" | "listPods"> },
-  { pool, pools, nodes, resolution }: PoolSnapshot,
+  { pool, pools, nodes, resolution, readAlerts }: PoolSnapshot,
 ): Promise<PoolView> {
   const { pullSecretRef } = pool.spec;
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
@@ -47,9 +49,12 @@ export async function observePool(
   const at = now();
   const next = withTarget(pool, resolution, at, tagCacheSeconds);
   const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
+  const observed = { pool: next, pools, nodes, pullSecretHash, now: at, podProblems };
+  const poolState = computePoolState(observed);
+  const alerts = (await readAlerts?.(poolState)) ?? null;
   return {
     pool,
-    poolState: computePoolState({ pool: next, pools, nodes, pullSecretHash, now: at, podProblems }),
+    poolState: alerts === null ? poolState : computePoolState({ ...observed, alerts }),
     secretProblem: secret?.kind === "problem" ? secret.reason : null,
   };
 }

@@ -63,10 +63,10 @@ export async function applySteps(
 }
 
 function recompute(
-  { pool, desired, podProblems }: PoolState,
+  { pool, desired, podProblems, alerts }: PoolState,
   observed: Pick<PoolObservation, "pools" | "nodes" | "now" | "refused">,
 ): PoolState {
-  return computePoolState({ ...observed, pool, podProblems, pullSecretHash: desired?.pullSecretHash ?? null });
+  return computePoolState({ ...observed, pool, podProblems, alerts, pullSecretHash: desired?.pullSecretHash ?? null });
 }
 
 function isWrite(step: NodeStep): step is NodeWrite {

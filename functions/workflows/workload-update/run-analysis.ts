@@ -1,83 +1,25 @@
 import type { Ports } from "../../contract/ports.ts";
-import { assess, type Assessment } from "../../domain/analysis/assess.ts";
-import { judge, type MeasurementOutcome, unmeasured } from "../../domain/analysis/judge.ts";
-import { dueMetrics } from "../../domain/analysis/due-metrics.ts";
-import { awaitJob, countsOf, measure, startAnalysis } from "../../domain/analysis/measure.ts";
-import type { PendingResult } from "../../domain/analysis/query-result.ts";
-import type { AnalysisSpec, MetricSpec } from "../../domain/analysis/spec.ts";
+import { startAnalysis } from "../../domain/analysis/measure.ts";
+import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
-import { mapConcurrent } from "../map-concurrent.ts";
-import { type QuerySourceMetric, queryMetric, shareProviders } from "../query-metric.ts";
+import { type AnalysisResult, measureMetrics } from "../measure-metrics.ts";
 import { openJobProvider } from "./job-provider.ts";
-
-interface AnalysisResult {
-  readonly state: AnalysisState;
-  readonly assessment: Assessment;
-}
-
-type Query = (metric: MetricSpec) => Promise<QuerySourceMetric | PendingResult>;
-type MeasuringPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
 /**
  * Takes the measurements that are due, for the claim of an update, and assesses all of them. `previous` is the run so far: one
  * whose start is not recorded creates no Job, because a step that is interrupted would create it again.
  */
 export async function runAnalysis(
-  ports: MeasuringPorts,
+  ports: Pick<Ports, "cluster" | "metricProvider" | "now">,
   claim: HeldClaim,
   spec: AnalysisSpec,
   previous: AnalysisState | null,
   isEnding = false,
 ): Promise<AnalysisResult> {
-  const { now } = ports;
-  const measured = previous ?? startAnalysis(now());
-  let state = measured;
+  const measured = previous ?? startAnalysis(ports.now());
   const isRecorded = claim.workload.analysis?.startedAt.getTime() === measured.startedAt.getTime();
-  const { due, later } = dueMetrics(spec, measured, now(), { isRecorded, isEnding });
-  const openAddress = shareProviders(ports.metricProvider);
-  const query = async (metric: MetricSpec) => {
-    const { name, provider } = metric;
-    if (provider.kind !== "job")
-      return queryMetric(await openAddress(provider), metric, countsOf(measured, name).comparison);
-    const reading = await openJobProvider(ports, claim, { name, provider }, measured).query(metric.query);
-    return reading.kind === "pending" ? reading : { ...reading, outcome: judge(metric.criterion, reading) };
-  };
-  const take = async (metric: MetricSpec) => [metric.name, await measureMetric(query, metric)] as const;
-  const isJob = ({ provider }: MetricSpec) => provider.kind === "job";
-  // Concurrently: ten queries, each with its own timeout, have to fit into one step. Jobs one after the other: each looks for others.
-  const [jobs, queries] = await Promise.all([
-    mapConcurrent(due.filter(isJob), 1, take),
-    Promise.all(due.filter((metric) => !isJob(metric)).map(take)),
-  ]);
-  const pending = new Map(later);
-  for (const [name, outcome] of [...jobs, ...queries]) {
-    if (!("kind" in outcome)) state = measure(state, name, outcome, now());
-    else {
-      if (outcome.job !== null) state = awaitJob(state, name, outcome.job);
-      pending.set(name, outcome.waitSeconds);
-    }
-  }
-  return { state, assessment: assess(spec, state, now(), pending) };
-}
-
-/** Error names that mean that the provider returned no measurement. Any other error is a bug and fails the step. */
-const measurementErrors: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
-
-/** Whether its Job exists is not known if the cluster does not answer: the step is repeated, and looks again. No Job was created. */
-const jobErrors: ReadonlySet<string> = new Set(["Forbidden"]);
-
-/** If the provider cannot be queried, the measurement fails, which has its own limit; the step does not fail. */
-async function measureMetric(query: Query, metric: MetricSpec): Promise<MeasurementOutcome | PendingResult> {
-  try {
-    const measured = await query(metric);
-    if (!("outcome" in measured)) return measured;
-    const { outcome, warnings } = measured;
-    if (warnings.length === 0) return outcome;
-    return { ...outcome, note: [outcome.note, ...warnings].filter(Boolean).join("; ") };
-  } catch (error) {
-    const names = metric.provider.kind === "job" ? jobErrors : measurementErrors;
-    if (error instanceof Error && names.has(error.name)) return unmeasured(error.message);
-    throw error;
-  }
+  return measureMetrics(ports, spec, measured, { isRecorded, isEnding }, (name, provider) =>
+    openJobProvider(ports, claim, { name, provider }, measured),
+  );
 }

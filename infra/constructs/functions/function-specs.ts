@@ -135,7 +135,7 @@ export const functionSpecs = {
   "reconcile-nodes": {
     state: "ReconcileNodes",
     group: "pawl:node-updaters",
-    capabilities: ["events", "pool-secrets"],
+    capabilities: ["events", "pool-secrets", "metric-providers"],
     ...nodeDefaults,
   },
   "run-commands": { state: "RunCommands", group: "pawl:node-agents", capabilities: ["commands"], ...nodeDefaults },
@@ -185,14 +185,16 @@ export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
   return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
 }
 
-/** Returns the groups of a function on a cluster. Only with Jobs as metrics, the functions that query metrics create Jobs. */
+/** Returns the groups of a function on a cluster. Only with Jobs as metrics, the functions that query metrics of workloads create Jobs. */
 export function groupsOf(
   handler: HandlerName,
   { jobMetrics }: Pick<ClusterConfig, "jobMetrics">,
 ): readonly KubernetesGroup[] {
-  const { group, capabilities }: FunctionSpec = functionSpecs[handler];
+  const { group, capabilities, feature }: FunctionSpec = functionSpecs[handler];
   if (group === null) return [];
-  return jobMetrics && capabilities.includes("metric-providers") ? [group, "pawl:hook-runners"] : [group];
+  return jobMetrics && feature === "workloads" && capabilities.includes("metric-providers")
+    ? [group, "pawl:hook-runners"]
+    : [group];
 }
 
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */

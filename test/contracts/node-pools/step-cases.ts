@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
+import { formatAnalysisState } from "../../../functions/domain/analysis/state.ts";
 import type { NodeWrite } from "../../../functions/ports/node-pools.ts";
 import { imageA, imageB, type Metadata } from "./fixtures.ts";
 
@@ -19,6 +21,8 @@ const [karpenter, autoscaler] = ["karpenter.sh/do-not-disrupt", "cluster-autosca
 const others = { labels: { "example.com/pool": "workers" }, annotations: { "example.com/other": "manual" } };
 const marked = { ...others, annotations: { ...others.annotations, [mark]: "workers" } };
 const cordoned = { unschedulable: true };
+
+const run = startAnalysis(new Date("2026-11-20T12:00:00Z"));
 
 export const nodeWrites: readonly NodeCase[] = [
   {
@@ -226,6 +230,16 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
     ifGone: "Conflict",
   },
   {
+    step: { kind: "record-analysis", state: run },
+    result: "what was measured is recorded, and nothing else",
+    from: at({ ...approved, "pawl.dev/image-booted-at": before }, booted),
+    expected: expectedObject(
+      { ...approved, "pawl.dev/image-booted-at": before, "pawl.dev/node-analysis": formatAnalysisState(run) },
+      booted,
+    ),
+    ifGone: "Conflict",
+  },
+  {
     step: { kind: "release-slot" },
     result: "every annotation of the slot is removed",
     from: at(
@@ -235,6 +249,7 @@ export const bootcNodeWrites: readonly BootcNodeCase[] = [
         "pawl.dev/ready-daemon-sets": "a/b",
         "pawl.dev/drain-started-at": before,
         "pawl.dev/image-booted-at": before,
+        "pawl.dev/node-analysis": formatAnalysisState(run),
       },
       booted,
     ),

@@ -1,4 +1,5 @@
-import { parseSpec, type RawPoolSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
+import { parseSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
+import type { RawPoolSpec } from "../../../functions/domain/node-pool/pool/raw-spec.ts";
 import { managedLabel } from "../../../functions/domain/node-pool/pool/annotations.ts";
 import {
   type PoolObservation,
@@ -95,6 +96,7 @@ export const bootcNode: BootcNode = {
   slot: null,
   drainBlockedBy: null,
   givenBack: null,
+  analysis: null,
   bootedDigest: digestA,
   stagedDigest: null,
   rollbackDigest: null,

@@ -2,9 +2,9 @@ import type { NodeWrite } from "../../../functions/ports/node-pools.ts";
 import type { Write } from "../write-proxy.ts";
 import { metadataKeys } from "./objects.ts";
 
-/** Every write of a rollout with a daemon: node steps, writes to the pool, and Events. */
+/** Every write of a rollout with a daemon and without an analysis: node steps, writes to the pool, and Events. */
 export type WriteKind =
-  | NodeWrite["kind"]
+  | Exclude<NodeWrite["kind"], "record-analysis">
   | "evict"
   | "record-events"
   | "event"

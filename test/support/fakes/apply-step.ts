@@ -35,7 +35,7 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
         approvedAt: null,
         bootedAt: null,
       };
-      return withBootcNode(at, { slot });
+      return withBootcNode(at, { slot, analysis: null });
     }
     case "record-cordon":
       return withSlot(at, { wasCordoned: step.wasCordoned });
@@ -50,9 +50,12 @@ export function applyStep(at: PoolNode, step: NodeStep, { pool, now }: Writer): 
       });
     case "record-boot":
       return withSlot(at, { bootedAt: now });
+    case "record-analysis":
+      return withBootcNode(at, { analysis: step.state });
     case "release-slot":
       return withBootcNode(at, {
         slot: null,
+        analysis: null,
         ...(step.givenBack === undefined ? {} : { givenBack: { count: step.givenBack, at: now } }),
       });
     case "delete":
@@ -120,6 +123,7 @@ function unobservedBootcNode(name: string): Omit<BootcNode, "owner" | "desiredIm
     slot: null,
     drainBlockedBy: null,
     givenBack: null,
+    analysis: null,
     bootedDigest: null,
     stagedDigest: null,
     rollbackDigest: null,

@@ -1,3 +1,4 @@
+import { parseAnalysisState } from "../../../domain/analysis/state.ts";
 import { parseCommand } from "../../../domain/node-pool/agent/command-annotation.ts";
 import { parseGivenBack } from "../../../domain/node-pool/node/given-back.ts";
 import { matchDigest } from "../../../domain/node-pool/agent/match-digest.ts";
@@ -67,7 +68,7 @@ function readOwner({ ownerReferences = [] }: BootcNodeObject["metadata"]): Bootc
   return owner === undefined ? null : { name: owner.name, uid: owner.uid };
 }
 
-type AnnotationFields = "requestedAt" | "emittedEvents" | "command" | "drainBlockedBy" | "givenBack";
+type AnnotationFields = "requestedAt" | "emittedEvents" | "command" | "drainBlockedBy" | "givenBack" | "analysis";
 
 function readAnnotations(annotations: Annotations): Pick<BootcNode, AnnotationFields> {
   return {
@@ -75,6 +76,7 @@ function readAnnotations(annotations: Annotations): Pick<BootcNode, AnnotationFi
     emittedEvents: annotations[keys.emittedEvents] || null,
     drainBlockedBy: annotations[keys.drainBlockedBy] || null,
     givenBack: parseGivenBack(annotations[keys.drainGivenBack] ?? ""),
+    analysis: parseAnalysisState(annotations[keys.analysis] ?? ""),
     command: parseCommand(annotations[keys.command] ?? ""),
   };
 }

@@ -2,7 +2,8 @@ import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/a
 import { annotations as workloadAnnotations } from "../../../domain/workload/policy/annotations.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
 import { policyTable } from "../../../domain/workload/policy/policy-table.ts";
-import { parseSpec, type ParsedSpec, type RawPoolSpec } from "../../../domain/node-pool/pool/spec.ts";
+import { parseSpec, type ParsedSpec } from "../../../domain/node-pool/pool/spec.ts";
+import type { RawPoolSpec } from "../../../domain/node-pool/pool/raw-spec.ts";
 import type { NodePool } from "../../../domain/node-pool/pool/node-pool.ts";
 import type { ClusterObject } from "../cluster-scoped.ts";
 import { readPoolStatus, type RawPoolStatus } from "./pool-status.ts";

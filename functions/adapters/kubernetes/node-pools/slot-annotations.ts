@@ -45,4 +45,5 @@ export const releasedSlotPatch: AnnotationPatch = {
   [keys.drainStartedAt]: null,
   [keys.approvedAt]: null,
   [keys.bootedAt]: null,
+  [keys.analysis]: null,
 };

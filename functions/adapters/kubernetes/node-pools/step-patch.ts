@@ -4,6 +4,7 @@ import {
   protectionMark,
   bootcNodeAnnotations as keys,
 } from "../../../domain/node-pool/pool/annotations.ts";
+import { formatAnalysisState } from "../../../domain/analysis/state.ts";
 import type { KubeNode } from "../../../domain/node-pool/node/bootc-node.ts";
 import { formatGivenBack } from "../../../domain/node-pool/node/given-back.ts";
 import { formatProtection } from "../../../domain/node-pool/node/protection.ts";
@@ -85,6 +86,7 @@ const bootcNodePatches: Writers<BootcNodePatchStep> = {
     },
   }),
   "record-boot": (_, now) => ({ annotations: { [keys.bootedAt]: formatRfc3339(now) } }),
+  "record-analysis": ({ state }) => ({ annotations: { [keys.analysis]: formatAnalysisState(state) } }),
   "release-slot": ({ givenBack: count }, now) => ({
     annotations: {
       ...releasedSlotPatch,

@@ -1,3 +1,4 @@
+import type { AnalysisState } from "../../analysis/state.ts";
 import type { GivenBack } from "./given-back.ts";
 import type { PullSecretRef } from "../pool/node-pool.ts";
 
@@ -54,6 +55,8 @@ export interface BootcNode {
   readonly drainBlockedBy: string | null;
   /** The drains for `desiredImage` that took too long, after which the node released its slot; null if there is none. */
   readonly givenBack: GivenBack | null;
+  /** What was measured of it in its soak; null if nothing was. */
+  readonly analysis: AnalysisState | null;
   /** `algorithm:hex`; null if the agent does not report one. The same holds for the next two. */
   readonly bootedDigest: string | null;
   readonly stagedDigest: string | null;

@@ -22,6 +22,8 @@ export const bootcNodeAnnotations = {
   /** The DaemonSets that had a Ready pod on the node before its reboot, separated by spaces. */
   readyDaemonSets: "pawl.dev/ready-daemon-sets",
   bootedAt: "pawl.dev/image-booted-at",
+  /** What was measured of the node in its soak. */
+  analysis: "pawl.dev/node-analysis",
   /** On every BootcNode: when its image was requested. */
   requestedAt: "pawl.dev/image-requested-at",
   /** The keys of the Events that were emitted for the node. */

@@ -1,3 +1,5 @@
+import type { AnalysisSpec } from "../../analysis/spec.ts";
+import type { BlockingAlerts } from "./alerts.ts";
 import type { IntOrPercent } from "./int-or-percent.ts";
 import type { LabelSelector } from "../../text/label-selector.ts";
 import type { Wave, WaveProgress } from "../waves/waves.ts";
@@ -66,6 +68,10 @@ export interface NodePoolSpec {
   readonly allowEmpty: boolean;
   /** Further nodes are updated step by step; all at once, in slots, if there are none. */
   readonly steps: readonly Wave[];
+  /** What a node must pass in its soak; null if nothing is measured. */
+  readonly analysis: AnalysisSpec | null;
+  /** The alerts that keep nodes from acquiring slots; null if none does. */
+  readonly blockOnAlerts: BlockingAlerts | null;
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;

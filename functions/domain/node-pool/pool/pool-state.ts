@@ -1,11 +1,9 @@
-import { formatRfc3339 } from "../../text/rfc3339.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
 import { findRecovering } from "../halt/recovery.ts";
-import { overdueSeconds } from "../halt/timeouts.ts";
 import { isDrainBackingOff } from "../node/given-back.ts";
-import { slowDrainSeconds } from "../node/drain.ts";
+import { findAnalysisProblem } from "../node/analysis.ts";
 import { findBootProblem, findConditionProblem } from "../node/health.ts";
 import { type Membership, computeMembership } from "./membership.ts";
 import {
@@ -26,8 +24,9 @@ import { computeRequestedImage, computeTargetImage } from "./target.ts";
 import { computeWaveLimit, type WaveLimit } from "../waves/progress.ts";
 import { withProgress } from "../waves/request.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
+import { computeNoSlotReason } from "./no-slot-reason.ts";
 import type { NodePool } from "./node-pool.ts";
-import { isAnyWindowOpen, isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
+import { isAnyWindowOpen } from "../../schedule/maintenance-windows.ts";
 
 /** What was read of a pool at one time. Every write carries the `resourceVersion` of the object that it changes. */
 export interface PoolObservation {
@@ -39,6 +38,8 @@ export interface PoolObservation {
   readonly now: Date;
   /** Why the pods of a node fail its health checks, by node. */
   readonly podProblems?: ReadonlyMap<string, string>;
+  /** Which alerts keep nodes from acquiring slots; absent or null if none does. */
+  readonly alerts?: string | null;
   /** Writes that admission has just denied: the reason by node. */
   readonly refused?: ReadonlyMap<string, string>;
 }
@@ -66,6 +67,8 @@ export interface PoolState {
   readonly noSlotReason: string | null;
   /** What the steps of the pool allow. */
   readonly wave: WaveLimit;
+  /** Which alerts keep nodes from acquiring slots; null if none does. */
+  readonly alerts: string | null;
   /** The dependencies that are pending, each with the reason. */
   readonly pending: readonly string[];
   /** Whether a pool that is not up to date depends on this one. */
@@ -91,10 +94,11 @@ export function computePoolState({
   now,
   refused = new Map(),
   podProblems = new Map(),
+  alerts = null,
 }: PoolObservation): PoolState {
   const joined = computeMembership(observed, nodes);
   const pool = withProgress(observed, joined, now);
-  const membership = checkHealth(joined, pool, podProblems);
+  const membership = checkHealth(joined, pool, podProblems, now);
   const wave = computeWaveLimit(pool, membership);
   const image = computeTargetImage(pool);
   const requested = computeRequestedImage(pool);
@@ -109,7 +113,7 @@ export function computePoolState({
   const unavailable = findUnavailable(membership, pool.spec);
   const overlap = describeOverlap(pool, pools, nodes);
   const pending = pendingDependencies(pool, pools, nodes);
-  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave });
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave, alerts });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const unused = slots - countOccupiedSlots(membership) - unavailable.length;
@@ -138,6 +142,7 @@ export function computePoolState({
     overlap,
     noSlotReason,
     wave,
+    alerts,
     pending,
     isWaitedFor: isWaitedFor(pool, pools),
     blockers,
@@ -148,43 +153,23 @@ export function computePoolState({
   };
 }
 
-function checkHealth(membership: Membership, { spec }: NodePool, podProblems: ReadonlyMap<string, string>): Membership {
+function checkHealth(
+  membership: Membership,
+  pool: NodePool,
+  podProblems: ReadonlyMap<string, string>,
+  now: Date,
+): Membership {
+  const { spec } = pool;
   const members = membership.members.map((member) => {
     const healthProblem =
       findBootProblem(member, spec) ??
       findConditionProblem(member.node, spec.healthChecks) ??
       podProblems.get(member.name) ??
+      findAnalysisProblem(member, pool, now) ??
       null;
     return { ...member, node: { ...member.node, healthProblem } };
   });
   return { ...membership, members };
-}
-
-interface SlotConditions extends Pick<PoolState, "pool" | "now" | "pending" | "overlap" | "wave"> {
-  readonly slots: number;
-  readonly halted: boolean;
-  readonly open: boolean;
-}
-
-function computeNoSlotReason({
-  pool,
-  now,
-  slots,
-  halted,
-  open,
-  pending,
-  overlap,
-  wave,
-}: SlotConditions): string | null {
-  if (pool.spec.paused) return "the pool is paused";
-  if (halted) return "the rollout is halted";
-  if (overlap !== null) return overlap;
-  if (!open) return describeNextWindow(pool, now);
-  const seconds = windowSeconds(pool);
-  if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);
-  if (wave.waitsFor !== null) return `it waits for ${wave.waitsFor}`;
-  if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
-  return slots === 0 ? "maxUnavailable is 0" : null;
 }
 
 function describeBlockers(nodes: readonly PoolNode[]): string {
@@ -196,21 +181,4 @@ function describeBlockers(nodes: readonly PoolNode[]): string {
 function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
   const cycle = findDependencyCycle(pool.name, pools);
   return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
-}
-
-/** A drain and a reboot that begin in a window must have the time to end in it: their timeouts, or what is usual. */
-function windowSeconds({ spec: { drainTimeoutSeconds, rebootTimeoutSeconds } }: NodePool): number {
-  return (drainTimeoutSeconds ?? slowDrainSeconds) + (rebootTimeoutSeconds ?? overdueSeconds);
-}
-
-function describeShortWindow({ spec: { windows } }: NodePool, seconds: number): string {
-  const needs = `${seconds} s, which a drain and a reboot may take`;
-  if (windows.some(({ durationSeconds }) => durationSeconds >= seconds))
-    return `the maintenance window ends in less than ${needs}`;
-  return `no maintenance window is as long as ${needs}; lengthen one, or lower drainTimeoutSeconds and rebootTimeoutSeconds`;
-}
-
-function describeNextWindow({ spec }: NodePool, now: Date): string {
-  const opening = nextOpening(spec.windows, now);
-  return `no maintenance window ${opening === null ? "ever opens" : `opens before ${formatRfc3339(opening)}`}`;
 }

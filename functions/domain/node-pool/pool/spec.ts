@@ -1,56 +1,21 @@
 import type { ParseError } from "../../text/parse-error.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../../text/label-selector.ts";
+import type { RawHealthChecks, RawPoolSpec } from "./raw-spec.ts";
 import { parseOsImage } from "./target.ts";
 import type {
   Agent,
   CordonedNodes,
-  DrainOptions,
   HealthChecks,
   NodePoolSpec,
   OnDrainTimeout,
   OnHalt,
-  PullSecretRef,
   RebootPolicy,
 } from "./node-pool.ts";
+import { parseBlockingAlerts } from "./alerts.ts";
+import { parseNodeAnalysis } from "../node/analysis.ts";
 import { parseWaves } from "../waves/waves.ts";
-import { parseWindow, type RawWindow } from "../../schedule/maintenance-windows.ts";
-
-/** `spec` of a BootcNodePool as stored in the cluster. Absent fields take their defaults. */
-export interface RawPoolSpec {
-  readonly nodeSelector?: LabelSelector;
-  readonly image?: { readonly ref?: string };
-  readonly rollout?: {
-    readonly maxUnavailable?: number | string;
-    readonly topologyKey?: string;
-    readonly paused?: boolean;
-    readonly preStageWhilePaused?: boolean;
-    readonly stageAhead?: number | string;
-    readonly haltThreshold?: number | string;
-    readonly onHalt?: string;
-    readonly cordonedNodes?: string;
-    readonly drainTimeoutSeconds?: number;
-    readonly onDrainTimeout?: string;
-    readonly rebootTimeoutSeconds?: number;
-    readonly stagingTimeoutSeconds?: number;
-    readonly minReadySeconds?: number;
-    readonly drain?: Partial<DrainOptions>;
-    readonly healthChecks?: RawHealthChecks;
-    readonly windows?: readonly RawWindow[];
-  };
-  readonly dependsOn?: readonly string[];
-  readonly allowEmpty?: boolean;
-  readonly steps?: unknown;
-  readonly disruption?: { readonly rebootPolicy?: string };
-  readonly pullSecretRef?: PullSecretRef;
-  readonly agent?: string;
-}
-
-interface RawHealthChecks {
-  readonly conditions?: readonly { readonly type: string; readonly status?: string }[];
-  readonly daemonSets?: HealthChecks["daemonSets"];
-  readonly daemonSetsAsBefore?: boolean;
-}
+import { parseWindow } from "../../schedule/maintenance-windows.ts";
 
 export interface ParsedSpec {
   readonly spec: NodePoolSpec;
@@ -90,6 +55,8 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     dependsOn: rest.dependsOn ?? [],
     allowEmpty: rest.allowEmpty ?? false,
     steps: parseSteps(rest.steps ?? [], problems),
+    analysis: parsePoolAnalysis(rest.analysis, addProblem),
+    blockOnAlerts: parseAlerts(rest.blockOnAlerts, problems),
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
     agent: parseChoice("agent", rest.agent, agents, addProblem),
@@ -171,7 +138,10 @@ function parseHealthChecks({ conditions = [], daemonSets = [] }: RawHealthChecks
   return { conditions: conditions.map(({ type, status = "True" }) => ({ type, status })), daemonSets };
 }
 
-function parseWindows(written: readonly RawWindow[], addProblem: AddProblem): NodePoolSpec["windows"] {
+function parseWindows(
+  written: NonNullable<NonNullable<RawPoolSpec["rollout"]>["windows"]>,
+  addProblem: AddProblem,
+): NodePoolSpec["windows"] {
   return written.flatMap((text, index) => {
     const window = parseWindow(text);
     if (window.kind === "window") return [window];
@@ -185,6 +155,22 @@ function parseSteps(written: unknown, problems: string[]): NodePoolSpec["steps"]
   if (steps.kind === "valid") return steps.value.steps;
   problems.push(...steps.problems.map(({ reason }) => reason));
   return [];
+}
+
+function parsePoolAnalysis(written: unknown, addProblem: AddProblem): NodePoolSpec["analysis"] {
+  if (written === undefined) return null;
+  const analysis = parseNodeAnalysis(written);
+  if (analysis.kind === "analysis") return analysis;
+  for (const reason of analysis.reasons) addProblem("analysis", reason);
+  return null;
+}
+
+function parseAlerts(written: unknown, problems: string[]): NodePoolSpec["blockOnAlerts"] {
+  if (written === undefined) return null;
+  const alerts = parseBlockingAlerts(written);
+  if (alerts.kind === "valid") return alerts.value;
+  problems.push(...alerts.problems.map(({ reason }) => `blockOnAlerts: ${reason}`));
+  return null;
 }
 
 /** Parses one of several values; the first is the default. */

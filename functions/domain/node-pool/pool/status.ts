@@ -47,6 +47,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     conditions: [
       upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, [
         ...(poolState.wave.waitsFor === null ? [] : [poolState.wave.waitsFor]),
+        ...(poolState.alerts === null ? [] : [poolState.alerts]),
         ...poolState.pending,
         ...cordonedNodes(poolState),
       ]),

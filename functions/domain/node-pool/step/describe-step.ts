@@ -23,6 +23,7 @@ const descriptions: Descriptions = {
   "record-block": ({ reason }) => (reason === null ? "is no longer blocked" : `its drain is blocked: ${reason}`),
   approve: () => "is drained, and its reboot is approved",
   "record-boot": () => "runs its new image",
+  "record-analysis": () => "is measured",
   uncordon: () => "is uncordoned",
   "leave-cordoned": () => "stays cordoned, because of a manual change",
   "release-slot": ({ givenBack }) =>

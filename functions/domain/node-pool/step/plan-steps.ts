@@ -4,6 +4,7 @@ import type { DrainedPod } from "../node/drain.ts";
 import { planJoiningStep, planLeavingStep, planMemberStep } from "./node-steps.ts";
 import { type NodeStep, waitFor } from "./step.ts";
 import { isRollbackPending } from "../halt/rollback.ts";
+import { describeAlerts } from "../pool/no-slot-reason.ts";
 import type { PoolState } from "../pool/pool-state.ts";
 
 export interface NodeStepPlan {
@@ -68,12 +69,14 @@ function holdReasons(steps: readonly NodeStepPlan[], { refused }: PoolState): re
 /**
  * Reports whether a step needs the execution to go on. Agents stage by themselves: if no slot can be acquired
  * afterwards, the execution does not wait for them. Nor does it wait for overdue nodes while the rollout is halted; a
- * poll notices their return, and when a node that flaps has stayed Ready.
+ * poll notices their return, and when a node that flaps has stayed Ready. A poll queries no alerts: the execution waits for their end.
  */
 function isActionable({ name, step }: NodeStepPlan, poolState: PoolState): boolean {
   if (step.kind === "none") return false;
   if (step.kind !== "wait") return true;
   if (step.for === "staging") return poolState.noSlotReason === null;
+  if (step.for === "slot")
+    return poolState.alerts !== null && poolState.noSlotReason === describeAlerts(poolState.alerts);
   if (step.for === "agent" || step.for === "readiness") return !(poolState.isHalted && isOverdue(name, poolState));
   return step.for === "pods" || (step.for === "soak" && !isFlapping(name, poolState));
 }

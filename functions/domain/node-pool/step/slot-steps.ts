@@ -1,6 +1,7 @@
 import { classifyNode, hasStagedDesiredImage, willReboot } from "../node/node-state.ts";
 import { planCordonStep, planRestoreStep } from "../node/cordon.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
+import { assessNode } from "../node/analysis.ts";
 import { assessDrain, type DrainedPod, withDrainTimes } from "../node/drain.ts";
 import { findReadyDaemonSets } from "../node/health.ts";
 import { planProtectStep, planUnprotectStep } from "../node/protection.ts";
@@ -36,9 +37,14 @@ function planSoakStep(member: Member, slot: Slot, poolState: PoolState): NodeSte
   const restore = planRestoreStep(member.node, slot);
   if (restore !== null) return restore;
   const soak = soakOf(member.name, poolState);
-  return soakSecondsLeft(member, soak, poolState.now) > 0
-    ? waitFor("soak", `it has to stay Ready for ${soak.minReadySeconds} s`)
-    : planReleaseStep(member.node, slot);
+  if (soakSecondsLeft(member, soak, poolState.now) > 0)
+    return waitFor("soak", `it has to stay Ready for ${soak.minReadySeconds} s`);
+  const analysis = assessNode(member, poolState.pool, poolState.now);
+  if (analysis === null || analysis.kind === "pass") return planReleaseStep(member.node, slot);
+  return waitFor(
+    "soak",
+    analysis.kind === "running" ? "its metrics are measured" : `its analysis begins again: ${analysis.reason}`,
+  );
 }
 
 /** Plans the step of a new machine that has the name of the slot's machine: it was neither cordoned nor drained. */

@@ -1,3 +1,4 @@
+import type { AnalysisState } from "../../analysis/state.ts";
 import type { DrainedPod } from "../node/drain.ts";
 import type { DesiredImageState } from "../node/bootc-node.ts";
 import type { PullSecretRef } from "../pool/node-pool.ts";
@@ -52,6 +53,8 @@ export type NodeStep =
   | { readonly kind: "approve"; readonly readyDaemonSets: readonly string[] }
   /** Records that the node runs its desired image, from now on. */
   | { readonly kind: "record-boot" }
+  /** Records what was measured of the node in its soak. */
+  | { readonly kind: "record-analysis"; readonly state: AnalysisState }
   /** Removes `unschedulable` and Pawl's mark in one patch, on the `resourceVersion` of the Node. */
   | { readonly kind: "uncordon" }
   /** Removes Pawl's mark and keeps a manual cordon. */

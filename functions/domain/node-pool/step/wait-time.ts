@@ -1,5 +1,7 @@
 import { secondsSinceRequest, soakOf } from "../halt/overdue.ts";
 import { soakSecondsLeft } from "../node/soak.ts";
+import { assessNode } from "../node/analysis.ts";
+import type { Member } from "../node/bootc-node.ts";
 import type { NodeStepPlan } from "./plan-steps.ts";
 import type { WaitReason, NodeStep } from "./step.ts";
 import type { PoolState } from "../pool/pool-state.ts";
@@ -14,6 +16,9 @@ const minWaitSeconds = {
   slot: 60,
   owner: 60,
 } satisfies Record<WaitReason, number>;
+
+/** Metrics that are due more often are measured together. */
+const minMeasuringSeconds = 10;
 
 /** A write that failed with a conflict is retried soon. */
 const retrySeconds = 2;
@@ -40,13 +45,22 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
   const each = steps.map(({ name, step }) => {
     const member = members.get(name);
     const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
-    if (isSoaking)
-      return Math.min(Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now)), minWaitSeconds.soak);
+    if (isSoaking) {
+      const left = Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now));
+      const seconds = [minWaitSeconds.soak, ...(left > 0 ? [left] : []), ...measuringSeconds(member, poolState)];
+      return Math.min(...seconds);
+    }
     const seconds = secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
     const isRetry = step.kind === "wait" && step.for === "pods" && (member?.bootcNode.givenBack ?? null) !== null;
     return isRetry ? Math.max(seconds, retriedDrainSeconds) : seconds;
   });
   return each.length === 0 ? maxWaitSeconds : Math.min(...each);
+}
+
+/** How often a node is measured that soaks. */
+function measuringSeconds(member: Member, { pool, now }: PoolState): readonly number[] {
+  const assessment = assessNode(member, pool, now);
+  return assessment?.kind === "running" ? [Math.max(assessment.waitSeconds, minMeasuringSeconds)] : [];
 }
 
 /** A node that runs its desired image needs no check. */

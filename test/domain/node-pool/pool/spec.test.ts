@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseSpec, type RawPoolSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
+import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
+import type { RawPoolSpec } from "../../../../functions/domain/node-pool/pool/raw-spec.ts";
 import { imageB, rawSpec } from "../pools.ts";
 
 test("absent fields take their defaults", () => {
@@ -29,6 +30,8 @@ test("absent fields take their defaults", () => {
       dependsOn: [],
       allowEmpty: false,
       steps: [],
+      analysis: null,
+      blockOnAlerts: null,
       rebootPolicy: "RebootOnly",
       pullSecretRef: null,
     },

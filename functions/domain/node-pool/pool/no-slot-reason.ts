@@ -1,0 +1,64 @@
+import { formatRfc3339 } from "../../text/rfc3339.ts";
+import { isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
+import { overdueSeconds } from "../halt/timeouts.ts";
+import { slowDrainSeconds } from "../node/drain.ts";
+import type { WaveLimit } from "../waves/progress.ts";
+import type { NodePool } from "./node-pool.ts";
+
+interface SlotConditions {
+  readonly pool: NodePool;
+  readonly now: Date;
+  readonly pending: readonly string[];
+  readonly overlap: string | null;
+  readonly wave: WaveLimit;
+  readonly alerts: string | null;
+  readonly slots: number;
+  readonly halted: boolean;
+  readonly open: boolean;
+}
+
+/** Returns why no node acquires a slot, even if slots are free; null if one may. */
+export function computeNoSlotReason({
+  pool,
+  now,
+  slots,
+  halted,
+  open,
+  pending,
+  overlap,
+  wave,
+  alerts,
+}: SlotConditions): string | null {
+  if (pool.spec.paused) return "the pool is paused";
+  if (halted) return "the rollout is halted";
+  if (overlap !== null) return overlap;
+  if (!open) return describeNextWindow(pool, now);
+  const seconds = windowSeconds(pool);
+  if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);
+  if (wave.waitsFor !== null) return `it waits for ${wave.waitsFor}`;
+  if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
+  if (slots === 0) return "maxUnavailable is 0";
+  return alerts === null ? null : describeAlerts(alerts);
+}
+
+/** Says that no node acquires a slot because of alerts. */
+export function describeAlerts(alerts: string): string {
+  return `it waits for ${alerts}`;
+}
+
+/** A drain and a reboot that begin in a window must have the time to end in it: their timeouts, or what is usual. */
+function windowSeconds({ spec: { drainTimeoutSeconds, rebootTimeoutSeconds } }: NodePool): number {
+  return (drainTimeoutSeconds ?? slowDrainSeconds) + (rebootTimeoutSeconds ?? overdueSeconds);
+}
+
+function describeShortWindow({ spec: { windows } }: NodePool, seconds: number): string {
+  const needs = `${seconds} s, which a drain and a reboot may take`;
+  if (windows.some(({ durationSeconds }) => durationSeconds >= seconds))
+    return `the maintenance window ends in less than ${needs}`;
+  return `no maintenance window is as long as ${needs}; lengthen one, or lower drainTimeoutSeconds and rebootTimeoutSeconds`;
+}
+
+function describeNextWindow({ spec }: NodePool, now: Date): string {
+  const opening = nextOpening(spec.windows, now);
+  return `no maintenance window ${opening === null ? "ever opens" : `opens before ${formatRfc3339(opening)}`}`;
+}

@@ -1,0 +1,79 @@
+import type { Ports } from "../../contract/ports.ts";
+import { startAnalysis } from "../../domain/analysis/measure.ts";
+import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
+import { analysisOf, assessNode, isMeasured, runOf } from "../../domain/node-pool/node/analysis.ts";
+import type { Member, PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
+import { alertsQuery } from "../../domain/node-pool/pool/alerts.ts";
+import { computeMembership } from "../../domain/node-pool/pool/membership.ts";
+import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
+import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import { canAcquireSlot, holdsSlot } from "../../domain/node-pool/step/slots.ts";
+import { mapConcurrent } from "../map-concurrent.ts";
+import { measureMetrics } from "../measure-metrics.ts";
+import { skipReason } from "./skip-reason.ts";
+
+type MeasuringPorts = Pick<Ports, "nodePools" | "metricProvider" | "now">;
+
+/** Each has up to ten queries. */
+const maxConcurrentNodes = 4;
+
+/** Measures the nodes that soak, as the analysis of their pool says, and returns all nodes with what was recorded. */
+export async function measureNodes(
+  ports: MeasuringPorts,
+  pool: NodePool,
+  nodes: readonly PoolNode[],
+): Promise<readonly PoolNode[]> {
+  const { analysis } = pool.spec;
+  if (analysis === null || pool.problems.length > 0) return nodes;
+  const soaking = computeMembership(pool, nodes).members.filter((member) => isMeasured(member, pool));
+  const measured = await mapConcurrent(soaking, maxConcurrentNodes, (member) =>
+    measureNode(ports, pool, member, analysis),
+  );
+  const byName = new Map(measured.map((node) => [node.name, node]));
+  return nodes.map((node) => byName.get(node.name) ?? node);
+}
+
+/** A run without a result begins again: what is unknown neither fails a node nor lets it pass. */
+async function measureNode(
+  ports: MeasuringPorts,
+  pool: NodePool,
+  member: Member,
+  analysis: AnalysisSpec,
+): Promise<PoolNode> {
+  const verdict = assessNode(member, pool, ports.now())?.kind;
+  if (verdict === "pass" || verdict === "fail") return member;
+  const before = verdict === "running" ? runOf(member.bootcNode) : null;
+  const moment = { isRecorded: before !== null, isEnding: false };
+  const spec = analysisOf(member, pool, analysis);
+  const { state } = await measureMetrics(ports, spec, before ?? startAnalysis(ports.now()), moment);
+  if (state === before) return member;
+  try {
+    return await ports.nodePools.write(pool, member, { kind: "record-analysis", state });
+  } catch (error) {
+    skipReason(error);
+    return member;
+  }
+}
+
+/** Error names that mean that the alerts are unknown: then no node acquires a slot. */
+const unknownAlerts: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
+
+/** Returns which alerts keep the nodes of a pool from acquiring slots; null if none does, or no node could acquire one. */
+export async function readAlerts(
+  { metricProvider }: Pick<Ports, "metricProvider">,
+  { pool, desired, membership }: PoolState,
+): Promise<string | null> {
+  const { blockOnAlerts, paused } = pool.spec;
+  const isCandidate = (one: Member) => !holdsSlot(one) && canAcquireSlot(one, desired?.image ?? "");
+  if (blockOnAlerts === null || paused || !membership.members.some(isCandidate)) return null;
+  const { source, query } = alertsQuery(blockOnAlerts);
+  const which = blockOnAlerts.matchers.join(", ");
+  try {
+    const reading = await (await metricProvider(source)).query(query);
+    if (reading.kind !== "value") return `the alerts with ${which}, of which Prometheus returns no number`;
+    return reading.value === 0 ? null : `the end of alerts with ${which}: ${reading.value} firing`;
+  } catch (error) {
+    if (!(error instanceof Error) || !unknownAlerts.has(error.name)) throw error;
+    return `the alerts with ${which}, which are unknown: ${error.message}`;
+  }
+}

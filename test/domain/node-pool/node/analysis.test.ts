@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { measure, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
+import type { Verdict } from "../../../../functions/domain/analysis/judge.ts";
+import { analysisOf } from "../../../../functions/domain/node-pool/node/analysis.ts";
+import type { BootcNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
+import type { NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { alertsQuery } from "../../../../functions/domain/node-pool/pool/alerts.ts";
+import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
+import { planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
+import { computeWaitSeconds } from "../../../../functions/domain/node-pool/step/wait-time.ts";
+import { after } from "../../../support/workloads.ts";
+import { digestB, member, pool, poolState, rawSpec, slot, updated } from "../pools.ts";
+
+const metric = {
+  name: "errors",
+  query: 'errors{node="{{args.node}}",pool="{{args.pool}}"}',
+  failureCondition: "result > 0",
+};
+const { analysis } = parseSpec({
+  ...rawSpec,
+  analysis: { interval: "30s", count: 2, noDataTimeout: "2m", metrics: [metric] },
+}).spec;
+
+/** What was measured so far, once a minute from the reboot on. */
+function runOf(verdicts: readonly Verdict[], startedAt = after(1)) {
+  const at = (index: number) => new Date(startedAt.getTime() + index * 60_000);
+  const outcomes = verdicts.map((verdict) => ({ verdict, value: verdict === "error" ? null : 1, note: verdict }));
+  return outcomes.reduce((run, outcome, index) => measure(run, "errors", outcome, at(index)), startAnalysis(startedAt));
+}
+
+const booted = { ...updated, slot: { ...slot, approvedAt: after(0), bootedAt: after(1) } };
+const stateOf = (
+  run: BootcNode["analysis"],
+  status: Partial<NodePoolStatus> = {},
+  onHalt: "Hold" | "Rollback" = "Hold",
+) =>
+  poolState([member("w1", { ...booted, analysis: run })], {
+    pool: pool({ analysis, onHalt }, { status }),
+    now: after(5),
+  });
+
+test.for([
+  {
+    when: "nothing is measured yet",
+    run: null,
+    step: { kind: "wait", for: "soak", reason: "its metrics are measured" },
+  },
+  { when: "a metric is not decided", run: runOf(["pass"]), step: { kind: "wait", for: "soak" } },
+  { when: "all metrics pass", run: runOf(["pass", "pass"]), step: { kind: "release-slot" } },
+  {
+    when: "a metric failed",
+    run: runOf(["fail"]),
+    step: { kind: "wait", for: "readiness", reason: expect.stringContaining("its analysis failed: ") },
+    unhealthy: [{ name: "w1", reason: "Unhealthy" }],
+  },
+  {
+    when: "the provider does not answer",
+    run: runOf(["error", "error", "error", "error", "error"]),
+    step: { kind: "wait", for: "soak", reason: expect.stringContaining("its analysis begins again: ") },
+  },
+  {
+    when: "a metric failed before its last reboot",
+    run: runOf(["fail"], after(-10)),
+    step: { kind: "wait", for: "soak", reason: "its metrics are measured" },
+  },
+])("if $when: $step.kind", ({ run, step, unhealthy = [] }) => {
+  const state = stateOf(run);
+  const [plan] = planSteps(state);
+  expect(plan?.step).toMatchObject(step);
+  expect(state.unhealthy).toEqual(unhealthy);
+  expect(state.isHalted).toBe(unhealthy.length > 0);
+});
+
+test("a node that goes back is not measured", () => {
+  const requested = { failedDigests: [digestB] };
+  const back = member("w1", {
+    ...booted,
+    desiredImage: pool().status.rollbackImage ?? "",
+    bootedDigest: pool().status.deployedDigest,
+  });
+  const rollback = poolState([back], {
+    pool: pool({ analysis, onHalt: "Rollback" }, { status: requested }),
+    now: after(5),
+  });
+  expect(planSteps(rollback)).toEqual([{ name: "w1", step: { kind: "release-slot" } }]);
+});
+
+test.for([
+  { run: null, seconds: 10 },
+  { run: runOf(["pass"], after(4.9)), seconds: 24 },
+  { run: runOf(["error", "error", "error", "error", "error"]), seconds: 60 },
+])("a node is measured again after $seconds s", ({ run, seconds }) => {
+  const state = stateOf(run);
+  expect(computeWaitSeconds(planSteps(state), state)).toBe(seconds);
+});
+
+test("the queries of a node have its name and that of its pool", () => {
+  const [bound] = analysis === null ? [] : analysisOf(member("w1"), pool(), analysis).metrics;
+  expect(bound?.query).toBe('errors{node="w1",pool="workers"}');
+  const quoted = analysis && analysisOf(member('w"1'), pool(), analysis);
+  expect(quoted).toBe(analysis);
+});
+
+test.for([
+  { spec: { analysis: {} }, problem: "analysis: metrics" },
+  {
+    spec: { analysis: { metrics: [{ ...metric, query: "up{pod={{args.canary}}}" }] } },
+    problem: 'analysis: metrics[0].query: "args.canary" is unknown; use node, pool',
+  },
+  {
+    spec: { analysis: { metrics: [{ name: "smoke", job: { name: "smoke" } }] } },
+    problem: "analysis: metrics[0].job: has no namespace",
+  },
+  { spec: { blockOnAlerts: {} }, problem: "blockOnAlerts: matchers" },
+  { spec: { blockOnAlerts: { matchers: [] } }, problem: "blockOnAlerts: matchers" },
+  {
+    spec: { blockOnAlerts: { matchers: ['severity="critical"} or vector(1)'] } },
+    problem: "blockOnAlerts: matchers[0]",
+  },
+  { spec: { blockOnAlerts: { matchers: ['a="b"'], prometheus: "here" } }, problem: "blockOnAlerts: prometheus" },
+])("$spec is a problem of the pool", ({ spec, problem }) => {
+  const parsed = parseSpec({ ...rawSpec, ...spec });
+  expect(parsed.problems[0]).toContain(problem);
+  expect(parsed.spec).toMatchObject({ analysis: null, blockOnAlerts: null });
+});
+
+test("alerts are counted by all matchers, at the address of the pool or the default", () => {
+  const { blockOnAlerts } = parseSpec({
+    ...rawSpec,
+    blockOnAlerts: {
+      prometheus: "service://monitoring/prometheus:9090",
+      matchers: ['severity="critical"', 'team!~"a|b"'],
+    },
+  }).spec;
+  expect(blockOnAlerts && alertsQuery(blockOnAlerts)).toEqual({
+    source: { kind: "prometheus", address: "service://monitoring/prometheus:9090" },
+    query: 'count(ALERTS{alertstate="firing",severity="critical",team!~"a|b"}) or vector(0)',
+  });
+});

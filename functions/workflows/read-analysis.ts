@@ -1,7 +1,8 @@
 import { parse } from "yaml";
 import { withoutComparisons } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
-import { parseAnalysis } from "../domain/analysis/parse-analysis.ts";
+import { joinAnalyses } from "../domain/analysis/join-analyses.ts";
+import { maxMetrics, parseAnalysis } from "../domain/analysis/parse-analysis.ts";
 import { isTemplate, parseTemplateReference, type TemplateReference } from "../domain/analysis/template-reference.ts";
 import { shortRunProblem } from "../domain/analysis/period.ts";
 import type { AnalysisSpec, QuerySource } from "../domain/analysis/spec.ts";
@@ -32,16 +33,46 @@ export interface InvalidAnalysis {
 }
 
 /**
- * Returns the analysis of a workload with its arguments bound; null if the workload has none. It is read at each step, so that an
- * edit applies at once. Throws what the cluster throws.
+ * Returns the analysis of a workload with its arguments bound, and several as one; null if the workload has none. It is read at each step,
+ * so that an edit applies at once. Throws what the cluster throws.
  */
 export async function readAnalysis(
-  { cluster }: ReadingPorts,
+  ports: ReadingPorts,
   workload: Workload,
   subject: AnalysisSubject,
   analysis: string | null = workload.policy.analysis,
 ): Promise<AnalysisSpec | InvalidAnalysis | null> {
   if (analysis === null) return null;
+  const listed = listOf(analysis);
+  if (listed.length === 0 || listed.length > maxMetrics) return invalid(`use 1 to ${maxMetrics} analyses`);
+  const specs: AnalysisSpec[] = [];
+  for (const one of listed) {
+    const spec = await readOne(ports, workload, subject, one);
+    if (spec.kind === "invalid") return spec;
+    specs.push(spec);
+  }
+  const [only, ...others] = specs;
+  const joined = only !== undefined && others.length === 0 ? only : joinAnalyses(specs);
+  if (typeof joined === "string") return invalid(joined);
+  return (
+    (subject === "canary" ? joined : withoutComparisons(joined)) ??
+    invalid("metrics: compare needs a canary; add a metric without it")
+  );
+}
+
+/** Returns the analyses that a setting names: a list of them, or the one that it is. */
+function listOf(analysis: string): readonly string[] {
+  const list = /^\s*\[/.test(analysis) ? parseYaml(analysis) : null;
+  if (!Array.isArray(list)) return [analysis];
+  return list.map((one: unknown) => (typeof one === "string" ? one.trim() : JSON.stringify(one)));
+}
+
+async function readOne(
+  { cluster }: ReadingPorts,
+  workload: Workload,
+  subject: AnalysisSubject,
+  analysis: string,
+): Promise<AnalysisSpec | InvalidAnalysis> {
   const tooLong = (what: string, text: string) =>
     lengthProblem(what, text, policyTable.analysis.maxLength)?.text ?? null;
   const ownProblem = tooLong("its text", analysis);
@@ -56,14 +87,9 @@ export async function readAnalysis(
   const spec = await parseEither(parseYaml(text), template);
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;
-  const isCanary = subject === "canary";
-  const names = isCanary ? workload.canaryNames : namesOfAllPods(workload.canaryNames);
+  const names = subject === "canary" ? workload.canaryNames : namesOfAllPods(workload.canaryNames);
   const bound = bindArgs(spec, { namespace, name, ...names });
-  if (Array.isArray(bound)) return invalid(bound.map(({ reason }) => reason).join("; "));
-  return (
-    (isCanary ? bound : withoutComparisons(bound)) ??
-    invalid("metrics: compare needs a canary; add a metric without it")
-  );
+  return Array.isArray(bound) ? invalid(bound.map(({ reason }) => reason).join("; ")) : bound;
 }
 
 /** Returns the analysis of a step of a canary. */

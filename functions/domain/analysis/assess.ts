@@ -82,18 +82,21 @@ function pauseSeconds(metric: MetricSpec, spec: AnalysisSpec, measuredAt: Date):
   const { periodSeconds, arrivalSeconds } = metric;
   const seconds = metricIntervalSeconds(metric, spec);
   if (periodSeconds === null) return seconds;
-  return Math.max(spec.intervalSeconds, secondsUntilNextPeriod(measuredAt, { periodSeconds, arrivalSeconds }));
+  return Math.max(
+    (metric.timing ?? spec).intervalSeconds,
+    secondsUntilNextPeriod(measuredAt, { periodSeconds, arrivalSeconds }),
+  );
 }
 
 /** What a period or a range before the start of the run contains is not of the pods that are judged. */
 function firstDueSeconds(
-  { periodSeconds, arrivalSeconds, rangeSeconds }: MetricSpec,
-  { initialDelaySeconds }: AnalysisSpec,
+  { periodSeconds, arrivalSeconds, rangeSeconds, timing }: MetricSpec,
+  spec: AnalysisSpec,
   { startedAt }: AnalysisState,
 ): number {
   const ownSeconds =
     periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, { periodSeconds, arrivalSeconds });
-  return Math.max(initialDelaySeconds, ownSeconds);
+  return Math.max((timing ?? spec).initialDelaySeconds, ownSeconds);
 }
 
 /** Half of the time since the first error, so that each pause is half as long again as the one before. */

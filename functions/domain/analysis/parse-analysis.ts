@@ -11,7 +11,7 @@ import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 const day = 86_400;
 const defaultIntervalSeconds = 60;
-const maxMetrics = 10;
+export const maxMetrics = 10;
 export const defaultNoDataTimeoutSeconds = 900;
 
 type Timing = Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds" | "noDataTimeoutSeconds">;

@@ -33,19 +33,25 @@ export function maxDelaySeconds(
     periodSeconds,
     arrivalSeconds,
     rangeSeconds,
-  }: Pick<MetricSpec, "periodSeconds" | "arrivalSeconds" | "rangeSeconds">,
-  { initialDelaySeconds }: Pick<AnalysisSpec, "initialDelaySeconds">,
+    timing,
+  }: Pick<MetricSpec, "periodSeconds" | "arrivalSeconds" | "rangeSeconds" | "timing">,
+  spec: Pick<AnalysisSpec, "initialDelaySeconds">,
 ): number {
   const ownSeconds = periodSeconds === null ? rangeSeconds : 2 * periodSeconds + arrivalSeconds;
-  return Math.max(initialDelaySeconds, ownSeconds);
+  return Math.max((timing ?? spec).initialDelaySeconds, ownSeconds);
 }
 
 /** Returns the shortest time between two measurements of a metric. */
 export function metricIntervalSeconds(
-  { periodSeconds, rangeSeconds, overlaps }: Pick<MetricSpec, "periodSeconds" | "rangeSeconds" | "overlaps">,
-  { intervalSeconds }: Pick<AnalysisSpec, "intervalSeconds">,
+  {
+    periodSeconds,
+    rangeSeconds,
+    overlaps,
+    timing,
+  }: Pick<MetricSpec, "periodSeconds" | "rangeSeconds" | "overlaps" | "timing">,
+  spec: Pick<AnalysisSpec, "intervalSeconds">,
 ): number {
-  return Math.max(intervalSeconds, periodSeconds ?? 0, overlaps ? 0 : rangeSeconds);
+  return Math.max((timing ?? spec).intervalSeconds, periodSeconds ?? 0, overlaps ? 0 : rangeSeconds);
 }
 
 /** How long an analysis measures, whatever it says itself. `what` names that time. */

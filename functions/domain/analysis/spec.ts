@@ -45,6 +45,8 @@ export interface MetricSpec extends ComparedQueries {
   readonly inconclusiveLimit: number;
   /** Errors in a row that are allowed; null if only their time is limited. */
   readonly consecutiveErrorLimit: number | null;
+  /** Those of its own analysis, if several are joined; absent: those of the whole. */
+  readonly timing?: Pick<AnalysisSpec, "intervalSeconds" | "initialDelaySeconds">;
   /** Measured and shown, without influence on the verdict. */
   readonly dryRun: boolean;
 }

@@ -33,14 +33,18 @@ const pause = v.pipe(
   ),
 );
 
+/** Its name, or itself. */
+const oneAnalysis = v.union([v.string(), recordOf(v.string(), v.unknown())], "the name of an analysis, or an analysis");
+const analysisForms = "the name of an analysis, an analysis, or a list of these";
+
 const step = v.pipe(
   closedObject({
     size: v.nullish(size, null),
     analysis: v.nullish(
       v.pipe(
-        v.union([v.string(), recordOf(v.string(), v.unknown())], "the name of an analysis, or an analysis"),
+        v.union([oneAnalysis, v.array(oneAnalysis)], analysisForms),
         v.transform((given) => (typeof given === "string" ? given.trim() : JSON.stringify(given))),
-        v.nonEmpty("the name of an analysis, or an analysis"),
+        v.nonEmpty(analysisForms),
       ),
       null,
     ),

@@ -48,6 +48,11 @@ describe("one step is parsed", () => {
       written: { size: "5%", analysis: { metrics: [] } },
       steps: [{ ...replicas, size: percent(5), analysis: '{"metrics":[]}' }],
     },
+    {
+      when: "several analyses",
+      written: { size: "5%", analysis: ["error-rate", { metrics: [] }] },
+      steps: [{ ...replicas, size: percent(5), analysis: '["error-rate",{"metrics":[]}]' }],
+    },
   ])("$when", ({ written, steps }) => {
     expect(parseCanarySteps([written])).toEqual({ kind: "valid", value: steps });
   });
@@ -79,9 +84,9 @@ describe("a problem names the field", () => {
     },
     {
       written: [{ ...first, analysis: "" }],
-      reason: '[0].analysis: "" is not the name of an analysis, or an analysis',
+      reason: '[0].analysis: "" is not the name of an analysis, an analysis, or a list of these',
     },
-    { written: [{ ...first, analysis: ["x"] }], reason: '[0].analysis: ["x"] is not the name of an analysis' },
+    { written: [{ ...first, analysis: [5] }], reason: "[0].analysis[0]: 5 is not the name of an analysis" },
     { written: [{ ...first, pause: { duration: "1d" } }], reason: '[0].pause.duration: "1d" has an unknown unit' },
     {
       written: [{ ...first, pause: { duration: "1m", withdrawAfter: "2m" } }],

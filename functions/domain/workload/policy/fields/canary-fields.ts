@@ -64,10 +64,12 @@ export const canaryFields = {
     label: "analysis",
     description:
       "What decides about a canary that is ready, and about an update after all replicas are ready: the name of a ConfigMap with the " +
-      "key analysis.yaml, a template of Argo Rollouts as AnalysisTemplate/NAME, or the analysis itself. Default: that it is ready.",
+      "key analysis.yaml, a template of Argo Rollouts as AnalysisTemplate/NAME, the analysis itself, or a list of these. Default: that it is ready.",
     parse: ({ text }) => ({ analysis: text?.trim() || null }),
     format: ({ policy: { analysis } }) =>
-      analysis === null || /^[a-z0-9.-]+$/.test(analysis) || parseTemplateReference(analysis) !== null
+      analysis === null ||
+      /^[a-z0-9.-]+$|^\[[a-z0-9.,"' -]+\]$/.test(analysis) ||
+      parseTemplateReference(analysis) !== null
         ? analysis
         : "written in place",
   },

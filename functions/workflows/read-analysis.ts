@@ -88,7 +88,9 @@ async function readOne(
   if (Array.isArray(spec)) return invalid(spec.map(({ reason }) => reason).join("; "));
   const { namespace, name } = workload.ref;
   const names = subject === "canary" ? workload.canaryNames : namesOfAllPods(workload.canaryNames);
-  const bound = bindArgs(spec, { namespace, name, ...names });
+  const { stable, stablePods } = names;
+  const baseline = { baseline: stable, ...(stablePods === undefined ? {} : { baselinePods: stablePods }) };
+  const bound = bindArgs(spec, { namespace, name, ...baseline, ...names });
   return Array.isArray(bound) ? invalid(bound.map(({ reason }) => reason).join("; ")) : bound;
 }
 

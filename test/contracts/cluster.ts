@@ -4,6 +4,7 @@ import { testEvents } from "./cluster/events.ts";
 import { type At, openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
 import { testCanaryPartition } from "./cluster/canary/partition.ts";
+import { testBaseline } from "./cluster/canary/baseline.ts";
 import { testCanary } from "./cluster/canary/canary.ts";
 import { testCanaryState } from "./cluster/canary/state.ts";
 import { canaryKinds } from "./cluster/canary/harness.ts";
@@ -109,6 +110,9 @@ function testCanariesAndDigests(at: At, kindsOf: Select): void {
   });
   describe("the canary Deployment of a Deployment", () => {
     testCanaryDeployment(at);
+  });
+  describe("the baseline of a canary", () => {
+    testBaseline(at);
   });
   describe("the canary of a StatefulSet", () => {
     testCanaryPartition(at);

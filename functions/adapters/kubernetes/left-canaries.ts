@@ -18,7 +18,8 @@ export async function ownersOfLeftCanaries(
     const uids = metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
     if (name === null || uids.some((uid) => listed.has(uid))) continue;
     const owner = await api.get<KubernetesObject>(resource, metadata.namespace, name);
-    if (owner !== null && uids.includes(owner.metadata.uid)) owners.push(owner);
+    const isNew = owners.every((one) => one.metadata.uid !== owner?.metadata.uid);
+    if (owner !== null && isNew && uids.includes(owner.metadata.uid)) owners.push(owner);
   }
   return owners;
 }

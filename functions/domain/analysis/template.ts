@@ -21,7 +21,7 @@ const unsafe = /["'`\\\p{Cc}]/u;
 
 /**
  * Replaces every `{{args.…}}` in every query: `set` and `pods` are those of the canary, and in a baseline query those of the
- * stable set. The path of a problem is that of its query.
+ * baseline, or else of the stable set. The path of a problem is that of its query.
  */
 export function bindArgs(spec: AnalysisSpec, args: Args): AnalysisSpec | SchemaProblem[] {
   const problems: SchemaProblem[] = [];
@@ -64,12 +64,12 @@ function fillQueries(
   const own = fill(query, { ...args, ...setArgs("canary", args) });
   if (own.kind === "invalid") return own;
   if (baselineQuery === null) return { kind: "filled", queries: { query: own.text, baselineQuery } };
-  const baseline = fill(baselineQuery, { ...args, ...setArgs("stable", args) });
+  const baseline = fill(baselineQuery, { ...args, ...setArgs("stable", args), ...setArgs("baseline", args) });
   if (baseline.kind === "invalid") return baseline;
   return { kind: "filled", queries: { query: own.text, baselineQuery: baseline.text } };
 }
 
-function setArgs(set: "stable" | "canary", { [set]: name, [`${set}Pods`]: pods }: Args): Args {
+function setArgs(set: "stable" | "canary" | "baseline", { [set]: name, [`${set}Pods`]: pods }: Args): Args {
   return { ...(name === undefined ? {} : { set: name }), ...(pods === undefined ? {} : { pods }) };
 }
 

@@ -105,6 +105,8 @@ export interface Policy {
   readonly canarySteps: readonly CanaryStep[];
   /** Whether a newer version waits until a canary has ended; absent: it takes its place. */
   readonly onNewVersion?: "wait";
+  /** What a canary is compared with, if not with the stable pods: others of the running image that started with it. */
+  readonly baseline?: "sameAge";
   /** How long the canary of a Deployment serves beside new pods that are all available. */
   readonly scaleDownDelaySeconds: number;
   /** The name of an analysis, or the analysis itself; null promotes a canary as soon as it is ready. */
@@ -203,6 +205,8 @@ export interface Rollout {
   readonly sharedReplicas?: number;
   /** Of a canary that is added to the replicas of its workload: how many these are. */
   readonly addedTo?: number;
+  /** Of a canary with a baseline of its age: the replicas of that. Absent if there is none. */
+  readonly baseline?: Pick<Rollout, "desiredReplicas" | "readyReplicas">;
 }
 
 /** The attempts to reach one target. */

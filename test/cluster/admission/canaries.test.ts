@@ -34,18 +34,21 @@ describeOnRealCluster("the partition of a StatefulSet", () => {
   });
 });
 
-describeOnRealCluster("the canary of a Deployment", () => {
+describeOnRealCluster("a Deployment beside another", () => {
   const owner = { apiVersion: "apps/v1", kind: "Deployment", name: deployment.metadata["name"], uid: "u-1" };
-  const canary = changed(deployment, ({ metadata }) => {
-    metadata["ownerReferences"] = [owner];
-    metadata["name"] = `${String(owner.name)}-canary`;
-  });
+  const beside = (role: string) =>
+    changed(deployment, ({ metadata }) => {
+      metadata["ownerReferences"] = [owner];
+      metadata["name"] = `${String(owner.name)}-${role}`;
+    });
+  const canary = beside("canary");
   const resize = (object: Workload) => changed(object, ({ spec }) => void (spec["replicas"] = 5));
 
-  test("may get other replicas from updaters, and from no other group", async () => {
-    expect(await updateDenial("deployments.apps", "pawl:updaters", canary, resize(canary))).toBeNull();
+  test.for(["canary", "baseline"])("as its %s may get other replicas from updaters only", async (role) => {
+    const object = beside(role);
+    expect(await updateDenial("deployments.apps", "pawl:updaters", object, resize(object))).toBeNull();
     for (const group of others)
-      expect(await updateDenial("deployments.apps", [group, anything], canary, resize(canary))).toBe(onlyUpdaters);
+      expect(await updateDenial("deployments.apps", [group, anything], object, resize(object))).toBe(onlyUpdaters);
   });
 
   test.for([

@@ -33,6 +33,7 @@ const rows: readonly Row[] = [
     owners: [ofDeployment],
     allowed: "both",
   },
+  { object: "the baseline", resource: deployments, name: "app-baseline", owners: [ofDeployment], allowed: "both" },
   { object: "another name", resource: deployments, name: "other-canary", owners: [ofDeployment], allowed: "none" },
   { object: "no suffix", resource: deployments, name: "app", owners: [ofDeployment], allowed: "none" },
   { object: "no owner", resource: deployments, name: "app-canary", owners: undefined, allowed: "none" },
@@ -95,7 +96,7 @@ describeOnRealCluster("what updaters and node-updaters create and delete", () =>
 function specOf(resource: Resource, name: string, fields: object = {}): Record<string, unknown> {
   if (resource === nodes) return { desiredImage: bootedImage, ...fields };
   const role = name.slice(name.lastIndexOf("-") + 1);
-  const labels = resource === deployments ? { "pawl.dev/role": "canary" } : { "app.kubernetes.io/role": role };
+  const labels = { [resource === deployments ? "pawl.dev/role" : "app.kubernetes.io/role"]: role };
   const template = { metadata: { labels: { ...labels, app: "app" } }, spec: { containers: [container] } };
   return { selector: { matchLabels: labels }, template };
 }
@@ -110,6 +111,7 @@ interface Created extends Sample {
 describeOnRealCluster("what an updater creates", () => {
   const kinds = [
     { resource: deployments, name: "app-canary", owner: ofDeployment },
+    { resource: deployments, name: "app-baseline", owner: ofDeployment },
     { resource: sets, name: "db-canary", owner: ofStatefulCanary },
     { resource: sets, name: "db-stable", owner: ofStatefulCanary },
   ] as const;
@@ -137,6 +139,12 @@ describeOnRealCluster("what an updater creates", () => {
       message: "label of the role",
       edit: ({ spec }) => void (spec["selector"] = { matchLabels: { app: "app" } }),
     },
+    {
+      what: "the role of another",
+      message: "label of the role",
+      edit: ({ spec }) =>
+        void (spec["selector"] = { matchLabels: { "pawl.dev/role": "app", "app.kubernetes.io/role": "app" } }),
+    },
   ];
   const deleted = {
     what: "volume claims that are deleted with it",
@@ -146,7 +154,7 @@ describeOnRealCluster("what an updater creates", () => {
   };
   const cases = kinds.flatMap((kind) => edits.map((edit) => ({ ...kind, ...edit })));
 
-  test.for([...cases, ...kinds.slice(1).map((kind) => ({ ...kind, ...deleted }))])(
+  test.for([...cases, ...kinds.filter(({ resource }) => resource === sets).map((kind) => ({ ...kind, ...deleted }))])(
     "$name may not have $what",
     async ({ resource, name, owner, message, edit }) => {
       const sample: Created = { metadata: { name, ownerReferences: [owner] }, spec: specOf(resource, name) };

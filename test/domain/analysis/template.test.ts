@@ -56,6 +56,13 @@ describe("the sets of pods", () => {
     });
   });
 
+  test("in a baseline query are those of the baseline, if there is one", () => {
+    const aged = { ...sets, baseline: "web-baseline", baselinePods: "^web-baseline-[a-f]+$" };
+    expect(bindArgs(analysis({ metrics: [{ ...errorRate, ...compared }] }), aged)).toMatchObject({
+      metrics: [{ baselineQuery: "a^web-baseline-[a-f]+$ web-baseline web" }],
+    });
+  });
+
   test("replace those of a caller without both names", () => {
     const spec = analysis({ metrics: [{ ...errorRate, query: "{{args.pods}}" }] });
     expect(bindArgs(spec, { pods: "mine" })).toMatchObject({ metrics: [{ query: "mine", baselineQuery: null }] });

@@ -2,6 +2,7 @@ import type { ContainerDigest } from "../../../domain/workload/digest/tracking.t
 import type { WorkloadRef } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
+import { roleOf } from "../kinds/canary/beside.ts";
 import { isReady, type Pod } from "./pod.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import { formatLabelSelector } from "../label-selector.ts";
@@ -23,7 +24,9 @@ export async function readRunningDigests(
   return pods.filter(isActive).flatMap(digestsOf);
 }
 
+/** The pods of a baseline run the image before the update until they are deleted, which may be later. */
 function isActive({ metadata, status }: Pod): boolean {
+  if (roleOf(metadata) === "baseline") return false;
   return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 

@@ -4,7 +4,7 @@ import type { Workload, WorkloadRef } from "../../../domain/workload/workload.ts
 import type { PodCounts } from "../../../ports/cluster.ts";
 import type { KubernetesApi } from "../api.ts";
 import { isTarget } from "../kinds/record/claim-state.ts";
-import { canaryNameOf, isOfCanary } from "../kinds/canary/deployment-canary.ts";
+import { nameBeside, roleOf } from "../kinds/canary/beside.ts";
 import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
 import { readLatestHash } from "../kinds/pod-template/revisions.ts";
 import { resource as statefulCanary } from "../kinds/stateful-canary/object.ts";
@@ -70,10 +70,10 @@ async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, 
   const selector = formatLabelSelector(object?.spec.selector);
   const isOwn = object !== null && selector !== "" && belongsTo(object, ref.uid);
   if (!isOwn) return { object: null, pods: [] };
-  // The selector of a Deployment matches the pods of its canary too: they are neither its own, nor of another version.
+  // The selector of a Deployment matches the pods of its canary and baseline too: they are not its own.
   const isCanary = owner.name !== ref.name;
   const pods = await api.listPods(ref.namespace, selector);
-  return { object, pods: isCanary ? pods : pods.filter(({ metadata }) => !isOfCanary(metadata)) };
+  return { object, pods: isCanary ? pods : pods.filter(({ metadata }) => roleOf(metadata) === null) };
 }
 
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */
@@ -85,7 +85,7 @@ async function readUpdateHash(object: WithPods, resource: Resource, api: Kuberne
 function podOwner(ref: WorkloadRef, resource: Resource, isCanary: boolean) {
   if (ref.kind === statefulCanary.kind)
     return { resource: statefulSet.resource, name: setNames({ metadata: ref })[isCanary ? "canary" : "stable"] };
-  return { resource, name: isCanary && ref.kind === "Deployment" ? canaryNameOf(ref) : ref.name };
+  return { resource, name: isCanary && ref.kind === "Deployment" ? nameBeside(ref, "canary") : ref.name };
 }
 
 function belongsTo({ metadata: { uid, ownerReferences = [] } }: KubernetesObject, owner: string): boolean {

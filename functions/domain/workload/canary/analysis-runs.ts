@@ -29,6 +29,11 @@ export function canaryRuns(policy: Policy): readonly AnalysisRun[] {
   return [...runs].map(([analysis, times]) => ({ subject: "canary", analysis, times }));
 }
 
+/** Reports whether a canary has a baseline of its own age: only an analysis compares anything. */
+export function hasBaseline(policy: Policy): boolean {
+  return policy.baseline === "sameAge" && canaryRuns(policy).length > 0;
+}
+
 /** Returns the analysis of the bake time; none without one. */
 export function bakeRuns({ analysis, bake }: Policy): readonly AnalysisRun[] {
   if (analysis === null || bake === null) return [];

@@ -1,4 +1,5 @@
-import type { Rollout, Workload } from "../workload.ts";
+import type { Policy, Rollout, Workload } from "../workload.ts";
+import { hasBaseline } from "./analysis-runs.ts";
 import { currentSize, isEdited } from "./progress.ts";
 import type { CanarySize } from "./canary-size.ts";
 import { canaryReplicas, partitionFor } from "./size.ts";
@@ -41,7 +42,7 @@ function resize(workload: Workload, rollout: Rollout): OwnerChange | null {
   if (size === null && canary.addedTo === 0)
     return { kind: "withdraw", reason: "scaled to 0 replicas, and the canary has no steps any more" };
   if (size === null) return null;
-  if (canary.addedTo !== undefined) return resizeAdded(canary, size, canary.addedTo);
+  if (canary.addedTo !== undefined) return resizeAdded(canary, size, canary.addedTo, workload.policy);
   if (canary.sharedReplicas !== undefined) return resizeShared(canary, size, canary.sharedReplicas, rollout);
   if (canary.partition === undefined) return null;
   const { desiredReplicas } = rollout;
@@ -61,16 +62,20 @@ function surplusOf(workload: Workload): OwnerChange | null {
   const size = currentSize(workload);
   if (canary?.addedTo === undefined || size === null) return null;
   return canary.desiredReplicas > canaryReplicas(size, canary.addedTo)
-    ? resizeAdded(canary, size, canary.addedTo)
+    ? resizeAdded(canary, size, canary.addedTo, workload.policy)
     : null;
 }
 
-/** Each of them has at most as many replicas as its workload: none if that is scaled to 0. */
-function resizeAdded(canary: Rollout, size: CanarySize, replicas: number): OwnerChange | null {
+/** Each of them has at most as many replicas as its workload: none if that is scaled to 0. A baseline has as many as its canary. */
+function resizeAdded(canary: Rollout, size: CanarySize, replicas: number, policy: Policy): OwnerChange | null {
   const wanted = canaryReplicas(size, replicas);
-  if (canary.desiredReplicas === wanted) return null;
-  const reason = `scaled to ${replicas} replicas: the canary has ${wanted}, not ${canary.desiredReplicas}`;
-  return { kind: "resize", reason };
+  if (canary.desiredReplicas !== wanted) {
+    const reason = `scaled to ${replicas} replicas: the canary has ${wanted}, not ${canary.desiredReplicas}`;
+    return { kind: "resize", reason };
+  }
+  const found = canary.baseline?.desiredReplicas;
+  if (!hasBaseline(policy) || found === wanted) return null;
+  return { kind: "resize", reason: `the baseline has ${wanted} replicas, as its canary, not ${found ?? 0}` };
 }
 
 /** The stable set gets back at once what it has too few. */

@@ -37,7 +37,7 @@ export function assessHealth(
   { excused = 0, failing, evidence = [], control = [] }: PodEvidence = {},
 ): CanaryHealth {
   const { canary, policy, problems } = workload;
-  const reason = missingCanaryCondition(canary, writtenImage(target));
+  const reason = missingCanaryCondition(canary, writtenImage(target)) ?? missingBaseline(canary);
   if (reason === null) return { kind: "ready" };
   const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
   const timeoutSeconds = podDeadlineSeconds(policy, canary);
@@ -70,6 +70,12 @@ export function missingCanaryCondition(canary: Rollout | null, image: string): s
   const { partition, desiredReplicas, updatedReplicas } = canary;
   const judged = partition === undefined ? desiredReplicas : Math.max(desiredReplicas, updatedReplicas);
   return missingCondition({ ...canary, desiredReplicas: judged }, image);
+}
+
+/** Without all pods of its baseline, a canary is compared with nothing, or too little. */
+function missingBaseline(canary: Rollout | null): string | null {
+  const { desiredReplicas = 0, readyReplicas = 0 } = canary?.baseline ?? {};
+  return readyReplicas < desiredReplicas ? `${readyReplicas} of ${desiredReplicas} baseline replicas available` : null;
 }
 
 /** After this time a canary that is not ready any more is assessed again. */

@@ -2,12 +2,15 @@
 interface PodMatchers {
   readonly stablePods: string;
   readonly canaryPods: string;
+  readonly baselinePods?: string;
 }
 
 /** Arguments of queries. The names are revisions of a StatefulSet, or names of two objects. */
 export interface CanaryNames extends Partial<PodMatchers> {
   readonly stable: string;
   readonly canary: string;
+  /** What the canary is compared with, if not with the stable pods. */
+  readonly baseline?: string;
   /** A label selector of the pods of the canary. */
   readonly canarySelector?: string;
 }
@@ -21,10 +24,11 @@ const maxPrefixLength = 58;
 /** The name of a canary must differ from a hash within the first 58 characters. */
 const maxNameLength = 55;
 
-/** Returns the matchers of a Deployment and of the one that is its canary; null if its name is too long to tell them apart. */
-export function matchDeployments(stable: string, canary: string): PodMatchers | null {
+/** Returns the matchers of a Deployment, its canary and the baseline of that; null if its name is too long to tell them apart. */
+export function matchDeployments({ stable, canary, baseline }: CanaryNames): PodMatchers | null {
   if (stable.length > maxNameLength) return null;
-  return { stablePods: matchDeployment(stable), canaryPods: matchDeployment(canary) };
+  const baselinePods = baseline === undefined ? {} : { baselinePods: matchDeployment(baseline) };
+  return { stablePods: matchDeployment(stable), canaryPods: matchDeployment(canary), ...baselinePods };
 }
 
 /** Returns the matchers of a StatefulSet whose ordinals from `partition` up run the canary. Without a partition, both match all. */

@@ -22,10 +22,15 @@ test.for([
     pod: { status: { phase: "Pending", containerStatuses: [{ name: "app", imageID: "" }, { name: "side" }] } },
     counts: false,
   },
+  {
+    of: "the baseline of a canary",
+    pod: { labels: { "pawl.dev/role": "baseline" }, status: { phase: "Running", containerStatuses: [running] } },
+    counts: false,
+  },
   { of: "an init container", pod: { status: { phase: "Running", initContainerStatuses: [running] } }, counts: true },
-])("the digest of $of counts: $counts", async ({ pod: { isTerminating, ...pod }, counts }) => {
+])("the digest of $of counts: $counts", async ({ pod: { isTerminating, labels, ...pod }, counts }) => {
   const deletion = isTerminating ? { deletionTimestamp: "2026-11-20T12:00:00Z" } : {};
-  const metadata = { name: "app-1", uid: "p-1", ...deletion };
+  const metadata = { name: "app-1", uid: "p-1", labels, ...deletion };
   await using server = await startScriptedServer(({ path }) => ({
     code: 200,
     body: path.includes("/pods")

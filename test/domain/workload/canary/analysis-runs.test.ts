@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bakeRuns, canaryRuns } from "../../../../functions/domain/workload/canary/analysis-runs.ts";
+import { bakeRuns, canaryRuns, hasBaseline } from "../../../../functions/domain/workload/canary/analysis-runs.ts";
 import type { CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import { policy } from "../../../support/workloads.ts";
 
@@ -30,6 +30,15 @@ test.for([
 ])("the analyses of a canary: $when", ({ of, runs }) => {
   const expected = Object.entries(runs).map(([analysis, times]) => ({ subject: "canary", analysis, times }));
   expect(canaryRuns(of)).toEqual(expected);
+});
+
+test.for([
+  { when: "none", of: stepped, has: false },
+  { when: "of its age", of: { ...stepped, baseline: "sameAge" }, has: true },
+  { when: "without an analysis", of: { ...short, baseline: "sameAge" }, has: false },
+  { when: "without a canary", of: { ...policy, analysis: "default", baseline: "sameAge" }, has: false },
+] as const)("a baseline: $when", ({ of, has }) => {
+  expect(hasBaseline(of)).toBe(has);
 });
 
 test.for([

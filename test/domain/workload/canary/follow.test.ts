@@ -29,6 +29,9 @@ function running({ size = one, ...parts }: Parts & { readonly size?: CanarySize 
   return canaryWorkload({ policy: own, canaryProgress: beginStep(own, 1, noon), ...parts });
 }
 
+const baseline = "sameAge" as const;
+const compared = { baseline, analysis: "errors" };
+
 const edited = { ...completeRollout, isTemplateEdited: true } as const;
 const paused = { ...edited, isPaused: true } as const;
 
@@ -87,6 +90,32 @@ describe("a canary of its own follows the replicas of its workload", () => {
     expect(changed).toEqual(
       reason === undefined ? null : { kind: "resize", reason: `scaled to ${replicas} replicas: ${reason}` },
     );
+  });
+
+  test.for([
+    {
+      baseline: "is missing",
+      has: undefined,
+      replicas: 5,
+      reason: "the baseline has 1 replicas, as its canary, not 0",
+    },
+    { baseline: "has another size", has: 2, replicas: 5, reason: "the baseline has 1 replicas, as its canary, not 2" },
+    { baseline: "has its size", has: 1, replicas: 5, reason: undefined },
+    {
+      baseline: "is missing too",
+      has: undefined,
+      replicas: 0,
+      reason: "scaled to 0 replicas: the canary has 0, not 1",
+    },
+    { baseline: "is not asked for", has: undefined, replicas: 5, asked: {}, reason: undefined },
+    { baseline: "has no analysis", has: undefined, replicas: 5, asked: { baseline }, reason: undefined },
+  ] as const)("one whose baseline $baseline: $reason", ({ has, replicas, reason, asked = compared }) => {
+    const replicasOf = (count: number) => ({ desiredReplicas: count, readyReplicas: count });
+    const canary = { ...canaryPods, addedTo: replicas, ...(has === undefined ? {} : { baseline: replicasOf(has) }) };
+    const rollout = { ...completeRollout, desiredReplicas: replicas };
+    const own = { ...policy, canary: one, ...asked };
+    const changed = ownerChange(running({ rollout, canary, policy: own }));
+    expect(changed).toEqual(reason === undefined ? null : { kind: "resize", reason });
   });
 
   test.for([

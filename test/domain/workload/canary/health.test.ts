@@ -27,6 +27,22 @@ const empty = { ...without, desiredReplicas: 0 };
 const reverted = { ...unready, image };
 const unobserved = { ...unready, generation: 3 };
 
+test.for([
+  { ready: 1, minutes: 1, kind: "ready" },
+  { ready: 0, minutes: 1, kind: "not-ready", reason: "0 of 1 baseline replicas available" },
+  { ready: 0, minutes: 11, kind: "withdraw", reason: "not ready for 600 s: 0 of 1 baseline replicas available" },
+])(
+  "a canary with $ready of 1 pods of its baseline, after $minutes min: $kind",
+  ({ ready, minutes, kind, reason = "" }) => {
+    const canary = { ...canaryPods, baseline: { desiredReplicas: 1, readyReplicas: ready } };
+    const workload = canaryWorkload({ canary, analysis: pauseAnalysis(null, "NotReady", "", noon) });
+    const health = assessHealth(workload, canaryInFlight, after(minutes));
+    expect(health.kind).toBe(kind);
+    expect("reason" in health ? health.reason : "").toContain(reason);
+    expect(promotionObstacle(workload, canaryInFlight)).toBeNull();
+  },
+);
+
 describe.for([
   { when: "ready", canary: canaryPods, missing: null, failing: false },
   { when: "unready", canary: unready, missing: "0 of 1 replicas ready", failing: true },

@@ -8,11 +8,14 @@ import {
 
 const isMatch = (pattern: string | undefined, name: string) => new RegExp(pattern ?? "^never^").test(name);
 
-describe("pods of a Deployment and its canary", () => {
+const beside = (stable: string) => ({ stable, canary: `${stable}-canary`, baseline: `${stable}-baseline` });
+
+describe("pods of a Deployment, its canary and its baseline", () => {
   test.for([
     { pod: "web-7d9f8c6b54-x2k4p", side: "stable" },
     { pod: "web-f-zzzzz", side: "stable" },
     { pod: "web-canary-7d9f8c6b54-x2k4p", side: "canary" },
+    { pod: "web-baseline-7d9f8c6b54-x2k4p", side: "baseline" },
     { pod: "web-api-7d9f8c6b54-x2k4p", side: "neither" },
     { pod: "web-canary-api-7d9f8c6b54-x2k4p", side: "neither" },
     { pod: "my-web-7d9f8c6b54-x2k4p", side: "neither" },
@@ -21,13 +24,18 @@ describe("pods of a Deployment and its canary", () => {
     { pod: "web-canary-0", side: "neither" },
     { pod: "web-0", side: "neither" },
   ])("$pod: $side", ({ pod, side }) => {
-    const matchers = matchDeployments("web", "web-canary");
+    const matchers = matchDeployments(beside("web"));
     expect(isMatch(matchers?.stablePods, pod)).toBe(side === "stable");
     expect(isMatch(matchers?.canaryPods, pod)).toBe(side === "canary");
+    expect(isMatch(matchers?.baselinePods, pod)).toBe(side === "baseline");
+  });
+
+  test("without a baseline there is no matcher of its pods", () => {
+    expect(matchDeployments({ stable: "web", canary: "web-canary" })).not.toHaveProperty("baselinePods");
   });
 
   test("a dot in a name is no wildcard, and nothing needs a backslash in PromQL", () => {
-    const matchers = matchDeployments("web.v2", "web.v2-canary");
+    const matchers = matchDeployments(beside("web.v2"));
     expect(isMatch(matchers?.stablePods, "web.v2-7d9f8c6b54-x2k4p")).toBe(true);
     expect(isMatch(matchers?.stablePods, "web-v2-7d9f8c6b54-x2k4p")).toBe(false);
     expect(JSON.stringify(matchers)).not.toMatch(/\\/);
@@ -39,16 +47,15 @@ describe("pods of a Deployment and its canary", () => {
     [39, 40, 46, 47, 48, 49, 50, 54, 55].flatMap((length) => ["f", "7d9f8c6b54"].map((hash) => ({ length, hash }))),
   )("a name of $length characters, hash $hash", ({ length, hash }) => {
     const name = "c".repeat(length);
-    const matchers = matchDeployments(name, `${name}-canary`);
-    expect(isMatch(matchers?.stablePods, podName(name, hash))).toBe(true);
-    expect(isMatch(matchers?.stablePods, podName(`${name}-canary`, hash))).toBe(false);
-    expect(isMatch(matchers?.canaryPods, podName(`${name}-canary`, hash))).toBe(true);
-    expect(isMatch(matchers?.canaryPods, podName(name, hash))).toBe(false);
+    const matchers = matchDeployments(beside(name));
+    const pods = [name, `${name}-canary`, `${name}-baseline`].map((deployment) => podName(deployment, hash));
+    const own = [matchers?.stablePods, matchers?.canaryPods, matchers?.baselinePods];
+    expect(own.map((pattern) => pods.filter((pod) => isMatch(pattern, pod)))).toEqual(pods.map((pod) => [pod]));
   });
 
   test("a longer name leaves nothing to tell them by", () => {
     const name = "c".repeat(56);
-    expect(matchDeployments(name, `${name}-canary`)).toBeNull();
+    expect(matchDeployments(beside(name))).toBeNull();
   });
 });
 

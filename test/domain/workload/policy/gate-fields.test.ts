@@ -201,3 +201,14 @@ test.for([
   expect(parsed.onNewVersion).toBe(read);
   expect(textsOf(problems)).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
 });
+
+test.for([
+  { written: undefined, read: undefined, reasons: [] },
+  { written: " stable ", read: undefined, reasons: [] },
+  { written: "sameAge", read: "sameAge", reasons: [] },
+  { written: "sameage", read: "sameAge", reasons: ['is neither "stable" nor "sameAge"'] },
+])("canary-baseline $written: $read", ({ written, read, reasons }) => {
+  const { policy: parsed, problems } = parsePolicy(rawPolicy({ baseline: written }), "yes", rules);
+  expect(parsed.baseline).toBe(read);
+  expect(textsOf(problems)).toEqual(reasons.map((reason) => expect.stringContaining(reason)));
+});

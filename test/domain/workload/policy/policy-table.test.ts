@@ -113,6 +113,8 @@ test.for<{ field: Formatted[keyof Formatted]; policy: Partial<Policy>; text: str
   { field: "canarySteps", policy: { canarySteps: [] }, text: null },
   { field: "canarySteps", policy: { canarySteps: [step] }, text: "one step" },
   { field: "canarySteps", policy: { canarySteps: [step, step] }, text: "2 steps" },
+  { field: "baseline", policy: {}, text: null },
+  { field: "baseline", policy: { baseline: "sameAge" }, text: "same age" },
   { field: "scaleDownDelay", policy: { canary: one, scaleDownDelaySeconds: 30 }, text: "30s" },
   { field: "scaleDownDelay", policy: { canary: null }, text: null },
   { field: "scaleDownDelay", policy: { canary: one }, text: null, kind: "StatefulSet" },

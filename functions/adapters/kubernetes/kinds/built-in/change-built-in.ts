@@ -39,7 +39,7 @@ export async function changeWorkload<T extends BuiltInObject>(
 ): Promise<T | null> {
   const strategy = canaryStrategyOf(target.kind);
   const changed = await patchWorkload(target, body, api);
-  if (canary) await strategy?.create(target.object, canary, api);
+  if (canary) await strategy?.create(target.object, canary, target.workload.policy, api);
   if ((canary !== null && inFlight !== null) || !hasCanary(target)) return changed;
   try {
     await strategy?.delete(target.object, api);

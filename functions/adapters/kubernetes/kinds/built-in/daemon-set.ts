@@ -40,7 +40,7 @@ const resource = { group: "apps", version: "v1", plural: "daemonsets", kind: "Da
  * evicts are replaced. An annotation has the size, so that a canary whose record was deleted is found.
  */
 const nodeCanary: CanaryStrategy<DaemonSet> = {
-  async read(object, { podsPer: _podsPer, ...rollout }, api) {
+  async read(object, { rollout: { podsPer: _podsPer, ...rollout } }, api) {
     const size = parseCanarySize(object.metadata.annotations?.[annotations.canaryPartition] ?? "");
     if ("kind" in size) return null;
     // Before its controller has observed the template, the latest revision is the one before.
@@ -67,7 +67,7 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
   mayBeLeft: ({ metadata }) => nodeCanary.isMarked(metadata),
   isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
   ownerName: () => null,
-  async names(object, api) {
+  async names(object, _policy, api) {
     const { name } = object.metadata;
     const selector = formatLabelSelector(object.spec.selector);
     if (api === null) return { stable: name, canary: name, ...matchPods(name, null), canarySelector: selector };

@@ -39,7 +39,7 @@ const noPartition = "spec.updateStrategy.type OnDelete has no partition for a ca
  * Removing the partition updates the others.
  */
 const partitionCanary: CanaryStrategy<StatefulSet> = {
-  async read(object, rollout, api) {
+  async read(object, { rollout }, api) {
     const partition = partitionOf(object);
     // Its owner has updated all replicas.
     if (partition === 0) return null;

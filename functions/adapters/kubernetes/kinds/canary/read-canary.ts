@@ -24,15 +24,15 @@ interface CanaryReading extends Pick<Workload, "canary" | "canaryNames" | "isCan
 
 /** Reads the canary of an update in flight, or what is in the way of a new one. */
 export async function readCanary<T extends BuiltInObject>(known: Known<T>, api: KubernetesApi): Promise<CanaryReading> {
-  const { object, kind, inFlight, rollout, hasCanary } = known;
+  const { object, kind, inFlight, policy, hasCanary } = known;
   const strategy = canaryStrategyOf(kind);
   const isRunning =
     (inFlight?.phase === "canary" && inFlight.isApplied !== false) || (inFlight?.phase === "rollout" && hasCanary);
   const obstacle = inFlight === null ? await inspect(known, api) : none;
   const { name } = object.metadata;
   return {
-    canary: isRunning && strategy !== null ? await strategy.read(object, rollout, api) : null,
-    canaryNames: (await strategy?.names(object, isRunning ? api : null)) ?? { stable: name, canary: name },
+    canary: isRunning && strategy !== null ? await strategy.read(object, known, api) : null,
+    canaryNames: (await strategy?.names(object, policy, isRunning ? api : null)) ?? { stable: name, canary: name },
     isCanaryLeft: obstacle.kind === "left",
     obstacle: obstacle.kind === "unsupported" ? obstacle.reason : null,
   };

@@ -41,6 +41,18 @@ export const canaryFields = {
       "person. wait: it waits until the canary has ended, or its pods fail. Default supersede.",
     parse: ({ text, report }) => parseOnNewVersion(text, report),
   },
+  baseline: {
+    annotation: "pawl.dev/canary-baseline",
+    path: "baseline",
+    type: "string",
+    maxLength: 16,
+    label: "canary baseline",
+    description:
+      "What the canary of a Deployment is compared with. stable: the stable pods. sameAge: pods of the running image that start with " +
+      "it, in a second Deployment NAME-baseline. Default stable.",
+    parse: ({ text, report }) => parseBaseline(text, report),
+    format: ({ policy: { baseline } }) => (baseline === undefined ? null : "same age"),
+  },
   scaleDownDelay: {
     annotation: "pawl.dev/scale-down-delay",
     path: "scaleDownDelay",
@@ -107,4 +119,12 @@ function parseOnNewVersion(text: string | undefined, report: WrittenField["repor
   if (written === "" || written === "supersede") return {};
   if (written !== "wait") report('is neither "supersede" nor "wait"');
   return { onNewVersion: "wait" };
+}
+
+/** Anything but "stable" is a baseline: a misspelt value must not compare with other pods than before. */
+function parseBaseline(text: string | undefined, report: WrittenField["report"]): Pick<Policy, "baseline"> {
+  const written = text?.trim() ?? "";
+  if (written === "" || written === "stable") return {};
+  if (written !== "sameAge") report('is neither "stable" nor "sameAge"');
+  return { baseline: "sameAge" };
 }

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { withoutComparisons } from "../domain/analysis/bake-run.ts";
+import { withoutCanary } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
 import { joinAnalyses } from "../domain/analysis/join-analyses.ts";
 import { maxMetrics, parseAnalysis } from "../domain/analysis/parse-analysis.ts";
@@ -55,7 +55,7 @@ export async function readAnalysis(
   const joined = only !== undefined && others.length === 0 ? only : joinAnalyses(specs);
   if (typeof joined === "string") return invalid(joined);
   return (
-    (subject === "canary" ? joined : withoutComparisons(joined)) ??
+    (subject === "canary" ? joined : withoutCanary(joined)) ??
     invalid("metrics: compare needs a canary; add a metric without it")
   );
 }

@@ -90,13 +90,13 @@ function pauseSeconds(metric: MetricSpec, spec: AnalysisSpec, measuredAt: Date):
 
 /** What a period or a range before the start of the run contains is not of the pods that are judged. */
 function firstDueSeconds(
-  { periodSeconds, arrivalSeconds, rangeSeconds, timing }: MetricSpec,
+  { periodSeconds, arrivalSeconds, rangeSeconds, warmUpSeconds, timing }: MetricSpec,
   spec: AnalysisSpec,
   { startedAt }: AnalysisState,
 ): number {
   const ownSeconds =
     periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, { periodSeconds, arrivalSeconds });
-  return Math.max((timing ?? spec).initialDelaySeconds, ownSeconds);
+  return Math.max((timing ?? spec).initialDelaySeconds, warmUpSeconds, ownSeconds);
 }
 
 /** Half of the time since the first error, so that each pause is half as long again as the one before. */

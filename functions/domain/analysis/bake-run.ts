@@ -4,9 +4,11 @@ import { windowOfLongRun } from "./failure-limit.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
-/** Returns the analysis without the metrics that compare a canary with the stable pods; null if nothing else would decide. */
-export function withoutComparisons(spec: AnalysisSpec): AnalysisSpec | null {
-  const metrics = spec.metrics.filter(({ baselineQuery }) => baselineQuery === null);
+/** Returns the analysis without what is about a canary: metrics that compare it, and a warm-up. null if nothing would decide. */
+export function withoutCanary(spec: AnalysisSpec): AnalysisSpec | null {
+  const metrics = spec.metrics
+    .filter(({ baselineQuery }) => baselineQuery === null)
+    .map((metric) => ({ ...metric, warmUpSeconds: 0 }));
   return metrics.some(({ dryRun }) => !dryRun) ? { ...spec, metrics } : null;
 }
 

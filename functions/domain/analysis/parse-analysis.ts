@@ -24,6 +24,7 @@ const schema = v.pipe(
     ),
     interval: v.nullish(durationSeconds(1, day)),
     initialDelay: v.nullish(durationSeconds(0, day)),
+    warmUp: v.nullish(durationSeconds(0, day)),
     count: v.nullish(measurementCount, null),
     deadline: v.nullish(durationSeconds(1, 7 * day)),
     noDataTimeout: v.nullish(durationSeconds(0, day)),
@@ -49,7 +50,7 @@ const schema = v.pipe(
       }),
     ),
   ),
-  crossCheck(["count", "metrics", "interval", "initialDelay", "deadline", "noDataTimeout"], (written) => {
+  crossCheck(["count", "metrics", "interval", "initialDelay", "warmUp", "deadline", "noDataTimeout"], (written) => {
     const spec = resolveAnalysis(written);
     const minSeconds = Math.max(0, ...deciding(spec.metrics).map((metric) => shortestSeconds(metric, spec)));
     if (typeof written.deadline !== "number" || written.deadline > minSeconds) return [];
@@ -69,6 +70,7 @@ interface WrittenAnalysis {
   readonly prometheus: Endpoint | null;
   readonly interval?: number | null | undefined;
   readonly initialDelay?: number | null | undefined;
+  readonly warmUp?: number | null | undefined;
   readonly count: number | null;
   readonly deadline?: number | null | undefined;
   readonly noDataTimeout?: number | null | undefined;
@@ -81,9 +83,10 @@ function resolveAnalysis({ prometheus, count, ...written }: WrittenAnalysis): An
     initialDelaySeconds: written.initialDelay ?? 0,
     noDataTimeoutSeconds: written.noDataTimeout ?? defaultNoDataTimeoutSeconds,
   };
-  const metrics = divideAlpha(written.metrics.map((metric) => resolveMetric(metric, count))).map((metric) =>
-    withAddress(metric, prometheus?.address ?? null),
-  );
+  const metrics = divideAlpha(written.metrics.map((metric) => resolveMetric(metric, count))).map((metric) => {
+    const warmUpSeconds = written.warmUp ?? metric.warmUpSeconds;
+    return { ...withAddress(metric, prometheus?.address ?? null), warmUpSeconds };
+  });
   const deadlineSeconds = written.deadline ?? defaultDeadline(metrics, timing);
   return { kind: "analysis", ...timing, deadlineSeconds, metrics };
 }

@@ -12,6 +12,8 @@ import { checkTemplate, isComparable } from "./template.ts";
 
 const defaultCount = 5;
 const defaultInconclusiveLimit = 3;
+/** Before the range of a comparison: a pod that has just started is slower than one that has served for days. */
+const defaultWarmUpSeconds = 60;
 const failureFields = ["failureLimit", "consecutiveFailures", "maxRetries"] as const;
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
@@ -111,6 +113,7 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
   const verdict = verdictOf(written);
   const { query, denominatorQuery, provider, periodSeconds, arrivalSeconds, texts } = queriesOf(written);
   const criterion = verdict?.criterion ?? criterionOf(written);
+  const rangeSeconds = Math.max(...texts.map((text) => rangeOf(provider.kind, text.query)));
   const baseline = (text: string) => (isGiven(written.compare) ? text : null);
   return {
     name,
@@ -121,7 +124,8 @@ export function resolveMetric(written: WrittenMetric, count: number | null): Met
       denominatorQuery === null ? null : { query: denominatorQuery, baselineQuery: baseline(denominatorQuery) },
     periodSeconds,
     arrivalSeconds,
-    rangeSeconds: Math.max(...texts.map((text) => rangeOf(provider.kind, text.query))),
+    rangeSeconds,
+    warmUpSeconds: isGiven(written.compare) ? rangeSeconds + defaultWarmUpSeconds : 0,
     overlaps: written.overlap,
     criterion,
     count: count ?? (consecutiveSuccesses === null ? Math.max(verdict?.count ?? defaultCount, failureLimit + 1) : null),

@@ -29,16 +29,12 @@ export function secondsUntilNextPeriod(measuredAt: Date, period: Period): number
 
 /** Returns how long after the start of a run the first measurement of a metric may have to wait. */
 export function maxDelaySeconds(
-  {
-    periodSeconds,
-    arrivalSeconds,
-    rangeSeconds,
-    timing,
-  }: Pick<MetricSpec, "periodSeconds" | "arrivalSeconds" | "rangeSeconds" | "timing">,
+  metric: Pick<MetricSpec, "periodSeconds" | "arrivalSeconds" | "rangeSeconds" | "warmUpSeconds" | "timing">,
   spec: Pick<AnalysisSpec, "initialDelaySeconds">,
 ): number {
+  const { periodSeconds, arrivalSeconds, rangeSeconds, warmUpSeconds, timing } = metric;
   const ownSeconds = periodSeconds === null ? rangeSeconds : 2 * periodSeconds + arrivalSeconds;
-  return Math.max((timing ?? spec).initialDelaySeconds, ownSeconds);
+  return Math.max((timing ?? spec).initialDelaySeconds, warmUpSeconds, ownSeconds);
 }
 
 /** Returns the shortest time between two measurements of a metric. */
@@ -65,5 +61,5 @@ export function shortRunProblem(spec: AnalysisSpec, { what, seconds }: RunTime):
   const late = spec.metrics.filter((metric) => !metric.dryRun && maxDelaySeconds(metric, spec) > seconds);
   if (late.length === 0) return null;
   const delays = late.map((metric) => `${metric.name} after ${formatDuration(maxDelaySeconds(metric, spec))}`);
-  return `${what} of ${formatDuration(seconds)} is too short: the first measurement is that of ${delays.join(", ")}; make it longer, or the range, period or initialDelay shorter`;
+  return `${what} of ${formatDuration(seconds)} is too short: the first measurement is that of ${delays.join(", ")}; make it longer, or the range, period, warmUp or initialDelay shorter`;
 }

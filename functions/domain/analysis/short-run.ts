@@ -7,6 +7,7 @@ export function limitCount(spec: AnalysisSpec, count: number): AnalysisSpec {
     ...metric,
     periodSeconds: null,
     rangeSeconds: 0,
+    warmUpSeconds: 0,
     count,
     consecutiveSuccesses: null,
     failureLimit: Math.min(metric.failureLimit, count - 1),

@@ -30,6 +30,8 @@ export interface MetricSpec extends ComparedQueries {
   readonly arrivalSeconds: number;
   /** How far a query of Prometheus looks back; 0 for others. */
   readonly rangeSeconds: number;
+  /** How long after the start of a canary it is first measured at the earliest: its pods are fresh. 0 without fresh pods. */
+  readonly warmUpSeconds: number;
   /** Whether it may be measured before its range has passed again: what happened once counts twice then. */
   readonly overlaps: boolean;
   readonly criterion: Criterion;

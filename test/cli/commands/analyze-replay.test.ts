@@ -81,14 +81,14 @@ describe.concurrent("pawl analyze --replay", () => {
       recording: { "error-rate": counts(40) },
       metrics: [counted],
       status: 1,
-      end: "fail at 2026-01-01T00:00:00Z: error-rate: 1 failures, 0 allowed; last: 0.04",
+      end: "fail at 2026-01-01T00:01:00Z: error-rate: 1 failures, 0 allowed; last: 0.04",
     },
     {
       when: "passes a canary like the stable pods",
       recording: { "error-rate": counts(10) },
       metrics: [counted],
       status: 0,
-      end: "pass at 2026-01-01T00:02:00Z",
+      end: "pass at 2026-01-01T00:03:00Z",
     },
     {
       when: "leaves Jobs out",

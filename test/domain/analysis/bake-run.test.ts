@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
-import { conclude, withoutComparisons, withoutEnd } from "../../../functions/domain/analysis/bake-run.ts";
+import { conclude, withoutCanary, withoutEnd } from "../../../functions/domain/analysis/bake-run.ts";
 import { afterSeconds, analysis, errorRate, measured } from "./samples.ts";
 
 describe("a run without an end (p: pass, f: fail, i: inconclusive, e: error)", () => {
@@ -48,14 +48,14 @@ describe("metrics that compare a canary", () => {
   const compared = { name: "compared", query: 'up{pod=~"{{args.pods}}"}', compare: { maxIncrease: "20%" } };
 
   test("are left out, if another one decides", () => {
-    const spec = withoutComparisons(analysis({ metrics: [errorRate, compared] }));
+    const spec = withoutCanary(analysis({ metrics: [errorRate, compared] }));
     expect(spec?.metrics.map(({ name }) => name)).toEqual(["error-rate"]);
   });
 
   test.for([{ metrics: [compared] }, { metrics: [compared, { ...errorRate, dryRun: true }] }])(
     "are not enough: $metrics",
     ({ metrics }) => {
-      expect(withoutComparisons(analysis({ metrics }))).toBeNull();
+      expect(withoutCanary(analysis({ metrics }))).toBeNull();
     },
   );
 });

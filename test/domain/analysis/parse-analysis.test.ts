@@ -21,6 +21,7 @@ describe("absent fields have defaults", () => {
           baselineQuery: null,
           denominator: null,
           rangeSeconds: 0,
+          warmUpSeconds: 0,
           failureWindow: null,
           overlaps: false,
           periodSeconds: null,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { withoutCanary } from "../../../functions/domain/analysis/bake-run.ts";
+import type { AnalysisSpec } from "../../../functions/domain/analysis/spec.ts";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
 import { measure, startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { parseAnalysis } from "../../../functions/domain/analysis/parse-analysis.ts";
@@ -88,6 +90,47 @@ describe("the range of a query", () => {
   test("must fit into the deadline", () => {
     const problems = parseAnalysis({ deadline: "20m", metrics: [{ ...errorRate, query }] });
     expect(problems).toMatchObject([{ path: "deadline", reason: expect.stringContaining("a success takes 25m0s") }]);
+  });
+});
+
+describe("fresh pods warm up", () => {
+  const query = "rate({{args.set}}[5m])";
+  const compared = { query, compare: { maxIncrease: "20%" } };
+  const cloudWatch = { metricDataQueries: [{ id: "a", expression: "1", period: 60 }] };
+
+  test.for([
+    { metric: compared, fields: {}, waitSeconds: 300 + 60 },
+    { metric: compared, fields: { warmUp: "10m" }, waitSeconds: 600 },
+    { metric: compared, fields: { warmUp: "0s" }, waitSeconds: 300 },
+    { metric: compared, fields: { warmUp: "1m", initialDelay: "20m" }, waitSeconds: 1200 },
+    { metric: { query }, fields: {}, waitSeconds: 300 },
+    { metric: { query }, fields: { warmUp: "10m" }, waitSeconds: 600 },
+    { metric: { query: null, cloudWatch }, fields: {}, waitSeconds: 180 },
+    { metric: { query: null, cloudWatch }, fields: { warmUp: "10m" }, waitSeconds: 600 },
+  ])("$metric with $fields: first measured after $waitSeconds s", ({ metric, fields, waitSeconds }) => {
+    const spec = analysis({ ...fields, metrics: [{ ...errorRate, ...metric }] });
+    expect(assess(spec, startAnalysis(noon), noon)).toEqual({ kind: "running", waitSeconds, due: [] });
+    const run = { what: "the pause", seconds: waitSeconds - 1 };
+    expect(shortRunProblem(spec, run)).toContain("the first measurement is that of error-rate");
+    expect(assess(limitCount(spec, 1), startAnalysis(noon), noon)).toMatchObject({ due: [errorRate.name] });
+  });
+
+  test("but not in a bake time, in which those of all pods are judged by themselves", () => {
+    const spec = analysis({
+      warmUp: "10m",
+      metrics: [
+        { ...errorRate, query },
+        { ...errorRate, name: "x", ...compared },
+      ],
+    });
+    const baked = withoutCanary(spec) as AnalysisSpec;
+    expect(assess(baked, startAnalysis(noon), noon)).toEqual({ kind: "running", waitSeconds: 300, due: [] });
+  });
+
+  test("and a deadline must leave time for that", () => {
+    const one = { deadline: "10m", warmUp: "10m", count: 1, metrics: [errorRate] };
+    expect(parseAnalysis(one)).toMatchObject([{ path: "deadline", reason: expect.stringContaining("takes 10m0s") }]);
+    expect(analysis({ warmUp: "10h" }).deadlineSeconds).toBeGreaterThan(36_000);
   });
 });
 

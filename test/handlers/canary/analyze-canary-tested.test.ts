@@ -12,6 +12,7 @@ const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
 
 function analysisOf(compare: string): string {
   return `
+warmUp: 0s
 interval: 1m
 count: 4
 metrics:

@@ -217,7 +217,7 @@ describe("before a canary starts, its analysis", () => {
       subject: named({ policy: { canary, analysis: "errors", bake: { seconds: 60 } } }),
       analyses: { errors: JSON.stringify({ metrics: [{ ...metric, query: "rate(errors[5m])" }] }) },
       problem:
-        "the bake time of 1m0s is too short: the first measurement is that of errors after 5m0s; make it longer, or the range, period or initialDelay shorter",
+        "the bake time of 1m0s is too short: the first measurement is that of errors after 5m0s; make it longer, or the range, period, warmUp or initialDelay shorter",
     },
     {
       when: "has a range that is longer than a pause",

@@ -20,7 +20,7 @@ const resource = { group: "apps", version: "v1", plural: "deployments", kind: "D
 /**
  * Runs the canary of a Deployment in a second Deployment with the same template, which the first one owns. Its pods have the
  * labels of the first, so that they receive traffic, and one more label for its selector. A baseline is a third one, with the running
- * image: it is created after the canary and deleted before it, so that none is left alone.
+ * image: it is created after the canary and deleted before it, so that it never exists without one.
  */
 export const deploymentCanary: CanaryStrategy<Deployment> = {
   async read(object, { policy }, api) {

@@ -117,6 +117,8 @@ function hook({ registry }: Surroundings): object {
 const hooks = { "pawl.dev/hooks": JSON.stringify({ pre: { job: "migrate" }, post: { job: "migrate" } }) };
 
 export const canary = { "pawl.dev/canary": "1", "pawl.dev/canary-analysis": "errors" };
+/** Its baseline is created and deleted with it. */
+const aged = { "pawl.dev/canary-baseline": "sameAge" };
 const onDelete = { updateStrategy: { type: "OnDelete" } };
 
 const baking = { "pawl.dev/canary-analysis": analysis.data["analysis.yaml"], "pawl.dev/bake-time": "1m" };
@@ -187,6 +189,7 @@ export const canaryScenarios: readonly Scenario[] = [
   about("canary", { annotations: canary }),
   about("canary with steps", {
     annotations: {
+      ...aged,
       "pawl.dev/canary-steps": "[{size: 1, pause: {duration: 20s}}, {size: 2, analysis: errors, duration: 20s}]",
     },
   }),
@@ -196,7 +199,11 @@ export const canaryScenarios: readonly Scenario[] = [
       "pawl.dev/canary-steps": "[{size: 1, pause: {duration: 40s}}]",
     },
   }),
-  about("canary that fails", { annotations: canary, measurement: 1, end: { ...rolledBack, changes: 0 } }),
+  about("canary that fails", {
+    annotations: { ...canary, ...aged },
+    measurement: 1,
+    end: { ...rolledBack, changes: 0 },
+  }),
   about("fix forward of a canary", {
     ...fixForward,
     annotations: { "pawl.dev/canary": "1", "pawl.dev/health-timeout": "10m" },

@@ -4,6 +4,7 @@ import { annotations } from "../../../functions/domain/workload/policy/annotatio
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
 import { type ClusterHarness, openClusterHarness } from "../harness.ts";
 import { type KilledWrite, killAtEach } from "../claim/killed-writes.ts";
+import { json, startScriptedServer } from "../../adapters/oci-registry/scripted-server.ts";
 import { createSuite } from "../suite.ts";
 
 const name = "web";
@@ -22,6 +23,15 @@ const promotion: readonly KilledWrite[] = [
   { at: "after", write: "release" },
 ];
 
+/** What Prometheus answers to each query: both sides have one error in ten requests. */
+const tenth = { status: "success", data: { resultType: "scalar", result: [1, "0.1"] } };
+const comparison = {
+  interval: "1s",
+  count: 1,
+  warmUp: "0s",
+  metrics: [{ name: "errors", query: 'errors{pod=~"{{args.pods}}"}', compare: { maxIncrease: "20%" } }],
+};
+
 const rollback: readonly KilledWrite[] = [
   { at: "before", write: "record rollback" },
   { at: "after", write: "record rollback" },
@@ -38,9 +48,15 @@ describeOnRealCluster("a canary that is killed by SIGKILL between any two writes
     await suite.registry.pushImage("shop/bad", ["1.0.0", "1.1.0-bad"]);
   });
 
-  test.concurrent("a Deployment whose canary is promoted", async () => {
-    const harness = await create("Deployment", "good", "2h");
-    await killAtEach(harness, suite.folder, promotion);
+  // The canary is created before its baseline and deleted after it, so each kill at one of these writes leaves the other to be finished.
+  test.concurrent("a Deployment whose canary, beside a baseline of its age, is promoted", async () => {
+    await using prometheus = await startScriptedServer((_, response) => json(response, tenth));
+    const harness = await create("Deployment", "good", "2h", {
+      [annotations.baseline]: "sameAge",
+      [annotations.analysis]: JSON.stringify(comparison),
+    });
+    const flags = [...harness.flags, "--prometheus", `http://${prometheus.host}`];
+    await killAtEach({ ...harness, flags }, suite.folder, promotion);
     const { image, updateRecord, inFlight, rollout } = await harness.workload(name);
     expect({ image, inFlight }).toEqual({ image: `${suite.registry.host}/shop/good:1.1.0`, inFlight: null });
     expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", rollbackCount: 0, failedVersions: [] });
@@ -68,12 +84,18 @@ describeOnRealCluster("a canary that is killed by SIGKILL between any two writes
     },
   );
 
-  async function create(kind: "Deployment" | "StatefulSet", repository: string, timeout: string) {
+  async function create(
+    kind: "Deployment" | "StatefulSet",
+    repository: string,
+    timeout: string,
+    policy: Readonly<Record<string, string>> = {},
+  ) {
     const harness = await openClusterHarness(suite);
     await harness.create(kind, name, `${suite.registry.host}/shop/${repository}:1.0.0`, {
       [annotations.canary]: "1",
       [annotations.maxRollbacks]: "1",
       [annotations.healthTimeout]: timeout,
+      ...policy,
     });
     return harness;
   }

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
+import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
-import { canaryWorkload } from "../../support/workloads.ts";
-import { checkStep, nothing } from "./canary-steps.ts";
+import { canaryPods, canaryWorkload, completeRollout, noon, policy, target } from "../../support/workloads.ts";
+import { canaryStep, checkStep, nothing } from "./canary-steps.ts";
 import { around, expectSelectable } from "../steps.ts";
 
 const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
@@ -52,4 +54,49 @@ test.for([
 ])("a canary that is $when: $kind", async ({ canary, stable, kind, reason }) => {
   const result = await runToVerdict({ app: stable, "app-canary": canary });
   expect(result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+});
+
+describe("with a baseline of its age", () => {
+  const one = { unit: "replicas", amount: 1 } as const;
+  const compared = { ...policy, canary: one, analysis: "error-rate", baseline: "sameAge" } as const;
+  const names = { stable: "app", canary: "app-canary", baseline: "app-baseline" };
+  const measured = (query: string) => (query === "app" ? value(0.001) : value(0.01));
+
+  /** A canary beside a baseline with so many replicas. */
+  function beside(baseline?: { readonly desiredReplicas: number; readonly readyReplicas: number }) {
+    const canary = { ...canaryPods, addedTo: completeRollout.desiredReplicas, ...(baseline && { baseline }) };
+    const canaryProgress = beginStep(compared, 1, noon);
+    const parts = { policy: compared, canary, canaryProgress, canaryNames: names };
+    return around(canaryWorkload(parts), { analyses, measured });
+  }
+
+  test("it is compared with that, and not with the stable pods", async () => {
+    const ports = beside({ desiredReplicas: 1, readyReplicas: 1 });
+    const first = await analyzeCanary(ports, checkStep);
+    expect(first).toMatchObject({ kind: "running", waitSeconds: 60 });
+    ports.pass(60);
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", reason: "error-rate = 0.01: pass" });
+    expect(ports.cluster.get().analysis?.measurements).toMatchObject([{ value: 0.01, baseline: 0.01 }]);
+  });
+
+  test("nothing is measured before that is ready; if it does not become ready, nothing is blamed", async () => {
+    const ports = beside({ desiredReplicas: 1, readyReplicas: 0 });
+    const waiting = "0 of 1 baseline replicas available";
+    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", reason: waiting });
+    ports.pass(601);
+    const withdrawn = await analyzeCanary(ports, checkStep);
+    expectSelectable("AnalyzeCanary", withdrawn);
+    expect(withdrawn).toMatchObject({ kind: "withdraw", reason: expect.stringContaining(waiting) });
+  });
+
+  test.for([{ baseline: undefined }, { baseline: { desiredReplicas: 2, readyReplicas: 2 } }])(
+    "StartCanary brings it to its size: $baseline",
+    async ({ baseline }) => {
+      const ports = beside(baseline);
+      expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "next" });
+      const written = vi.spyOn(ports.cluster, "change");
+      expect(await startCanary(ports, canaryStep)).toMatchObject({ kind: "started" });
+      expect(written).toHaveBeenCalledWith(expect.anything(), { canary: { image: target, size: one } });
+    },
+  );
 });

@@ -47,6 +47,19 @@ test.for([
   expect(textsOf(problems)).toEqual(problem === null ? [] : [problem]);
 });
 
+test.for([
+  {
+    analysis: "errors",
+    problem: "pawl.dev/canary-baseline: a StatefulSet has no pods beside its replicas; use stable",
+  },
+  { analysis: "", problem: null },
+])("a baseline of its age for the canary of a StatefulSet with the analysis '$analysis'", async (one) => {
+  const own = { "pawl.dev/canary-baseline": "sameAge", "pawl.dev/canary-analysis": one.analysis };
+  const parts = { annotations: { "pawl.dev/canary": "1", ...own }, spec: { replicas: 3 } };
+  const { problems } = await readBuiltIn("StatefulSet", parts);
+  expect(textsOf(problems)).toEqual(one.problem === null ? [] : [one.problem]);
+});
+
 describe("a canary beside a Deployment must not use its volume at the same time", () => {
   const claim = { name: "data", persistentVolumeClaim: { claimName: "orders" } };
   test.for([

@@ -142,8 +142,11 @@ describeOnRealCluster("what an updater creates", () => {
     {
       what: "the role of another",
       message: "label of the role",
-      edit: ({ spec }) =>
-        void (spec["selector"] = { matchLabels: { "pawl.dev/role": "app", "app.kubernetes.io/role": "app" } }),
+      edit: ({ spec }) => {
+        const labels = { "pawl.dev/role": "app", "app.kubernetes.io/role": "app" };
+        const template = { ...(spec["template"] as object), metadata: { labels } };
+        Object.assign(spec, { selector: { matchLabels: labels }, template });
+      },
     },
   ];
   const deleted = {

@@ -9,6 +9,7 @@ import { parseProps } from "./config/parse-props.ts";
 import { configSchema } from "./config/schema.ts";
 import { ManagedCluster } from "./constructs/managed-cluster.ts";
 import { type PawlMetric, pawlMetric } from "./constructs/alarms/metrics.ts";
+import { applyAccountRules } from "./constructs/permissions/account-rules.ts";
 import type { NameScope } from "./constructs/resource-names.ts";
 import type { IPawl } from "./pawl.ts";
 import type { ClusterProps } from "./props/cluster.ts";
@@ -43,6 +44,7 @@ export class PawlCluster extends Construct {
     const { clusters, ...shared } = parseProps(configSchema, { ...pawl.settings, clusters: [props] });
     const cluster = { ...clusters[0]!, prefix: shared.prefix, verify: shared.verify };
     this.#name = cluster;
+    applyAccountRules(this, shared);
     const resources = new ManagedCluster(this, "Default", { cluster, shared });
     this.stateMachine = resources.machine;
     this.poll = resources.poll;

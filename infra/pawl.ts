@@ -15,6 +15,7 @@ import { AlarmTopic } from "./constructs/alarms/alarm-topic.ts";
 import { PawlDashboards, type DashboardCluster } from "./constructs/alarms/dashboard.ts";
 import { createDeadLetterQueue } from "./constructs/functions/dead-letter-queue.ts";
 import { NotificationRules } from "./constructs/notifications/notifications.ts";
+import { applyAccountRules } from "./constructs/permissions/account-rules.ts";
 import { receiveEcrEvents } from "./constructs/schedule/ecr-events.ts";
 import { resourceName } from "./constructs/resource-names.ts";
 import type { SharedProps } from "./props/shared.ts";
@@ -59,6 +60,7 @@ export class Pawl extends Construct implements IPawl {
     this.settings = props;
     const config = parseProps(sharedSchema, props);
     const { prefix, encryptionKeyArn, codeSigningConfigArn, notifications: targets } = config;
+    applyAccountRules(this, config);
     const runbookUrl = config.alarms.runbookUrl ?? defaultRunbookUrl();
 
     const bus = new EventBus(this, "Bus", { eventBusName: prefix, description: "The events that Pawl emits" });

@@ -3,7 +3,7 @@ import { parseTimeZone } from "../../functions/domain/schedule/time-zone.ts";
 import { refine, text } from "../../functions/domain/text/schema.ts";
 
 const partition = "arn:aws[a-z-]*";
-const regionName = "[a-z]{2}(?:-[a-z]+)+-[0-9]";
+const regionName = "[a-z]{2,4}(?:-[a-z]+)+-[0-9]";
 
 export const defaultPrefix = "pawl";
 
@@ -98,6 +98,10 @@ export const noProxyHost = text(
 export const emailAddress = text(/^[^\s@]+@[^\s@]+$/, "an e-mail address");
 export const runbookUrl = text(/^\S+$/, "an address without blanks");
 
+/** AWS reserves the prefix `aws:`. */
+export const ownTagKey = text(/^(?!aws:)[A-Za-z0-9_.:/=+@-]{1,128}$/i, "the key of a tag, without the prefix aws:");
+export const rolePath = text(/^\/(?:[A-Za-z0-9+=,.@_-]+\/)*$/, "a path such as /pawl/");
+export const policyName = text(/^(?:[A-Za-z0-9+=,.@_-]+\/)*[A-Za-z0-9+=,.@_-]{1,128}$/, "the name of an IAM policy");
 export const tagKey = text(/^[A-Za-z0-9_.:/=+@-]{1,128}$/, "the key of a tag");
 /** Part of an IAM policy, in which `$` and `*` have a special meaning. */
 export const tagValue = text(/^[A-Za-z0-9_.:/=+@-]{1,256}$/, "the value of a tag: letters, digits and _.:/=+@-");

@@ -148,6 +148,19 @@ export interface AlarmsProps {
   readonly runbookUrl?: string | null | undefined;
 }
 
+export interface RolesProps {
+  /**
+   * A path such as `/pawl/`.
+   * @default /
+   */
+  readonly path?: string | null | undefined;
+  /**
+   * The name of an IAM policy in the account of the stack, with its path.
+   * @default none
+   */
+  readonly permissionsBoundary?: string | null | undefined;
+}
+
 /** The settings that all clusters of a deployment have in common. */
 export interface SharedProps {
   /**
@@ -213,6 +226,13 @@ export interface SharedProps {
    * @default nothing is verified
    */
   readonly verify?: readonly VerifyRuleProps[] | undefined;
+  /**
+   * Tags of all resources.
+   * @default none
+   */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** What the account requires of roles. */
+  readonly roles?: RolesProps | undefined;
   /**
    * Log groups remain after their stack is deleted.
    * @default false

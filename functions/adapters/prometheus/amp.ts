@@ -3,6 +3,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { AwsCredentialIdentity, AwsCredentialIdentityProvider } from "@smithy/types";
 import type { PrometheusAddress } from "../../domain/analysis/providers/prometheus-address.ts";
 import { QueryRejected } from "../../ports/errors.ts";
+import { dnsSuffix } from "../aws/dns-suffix.ts";
 import { type Bounds, get } from "./get.ts";
 import type { SendQuery } from "./client.ts";
 
@@ -38,9 +39,7 @@ export function createAmpClient(
   };
 }
 
-/** Returns a region's endpoint. China and the European Sovereign Cloud have their own domains. */
+/** Returns a region's endpoint. */
 export function ampEndpoint(region: string): string {
-  const host = `aps-workspaces.${region}.amazonaws`;
-  if (region.startsWith("cn-")) return `https://${host}.com.cn`;
-  return region.startsWith("eusc-") ? `https://${host}.eu` : `https://${host}.com`;
+  return `https://aps-workspaces.${region}.${dnsSuffix(region)}`;
 }

@@ -7,6 +7,8 @@ test.for([
   { host: "123456789012.dkr.ecr-fips.us-gov-west-1.amazonaws.com", region: "us-gov-west-1" },
   { host: "123456789012.dkr-ecr.us-east-2.on.aws", region: "us-east-2" },
   { host: "123456789012.dkr-ecr-fips.us-east-2.on.aws", region: "us-east-2" },
+  { host: "123456789012.dkr.ecr.us-isof-south-1.csp.hci.ic.gov", region: "us-isof-south-1" },
+  { host: "123456789012.dkr.ecr.eu-isoe-west-1.cloud.adc-e.uk", region: "eu-isoe-west-1" },
   { host: "123456789012.dkr.ecr.eusc-de-east-1.amazonaws.eu", region: "eusc-de-east-1" },
 ])("$host is ECR in $region", ({ host, region }) => {
   expect(parseEcrHost(host)).toEqual({ account: "123456789012", region });

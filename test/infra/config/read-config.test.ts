@@ -156,6 +156,8 @@ test("absent settings have defaults", () => {
       changeCalendars: [],
       defaults: [],
       verify: [],
+      tags: {},
+      roles: { path: null, permissionsBoundary: null },
       retainLogs: false,
       encryptionKeyArn: null,
       codeSigningConfigArn: null,

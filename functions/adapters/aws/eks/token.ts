@@ -1,5 +1,6 @@
 import type { AwsCredentialIdentity } from "@smithy/types";
 import { type Expiring, secondsAfter } from "../../expiring-cache.ts";
+import { dnsSuffix } from "../dns-suffix.ts";
 import { presign } from "./presign.ts";
 
 export interface TokenRequest {
@@ -39,13 +40,4 @@ function tokenExpiry({ expiration }: AwsCredentialIdentity, now: Date): Date {
   if (expiration === undefined) return fullLifetime;
   const beforeCredentials = secondsAfter(expiration, -marginSeconds);
   return beforeCredentials < fullLifetime ? beforeCredentials : fullLifetime;
-}
-
-/** Returns the domain of a region's endpoints: China, the European Sovereign Cloud and isolated partitions differ. */
-function dnsSuffix(region: string): string {
-  if (region.startsWith("cn-")) return "amazonaws.com.cn";
-  if (region.startsWith("eusc-")) return "amazonaws.eu";
-  if (region.startsWith("us-iso-")) return "c2s.ic.gov";
-  if (region.startsWith("us-isob-")) return "sc2s.sgov.gov";
-  return "amazonaws.com";
 }

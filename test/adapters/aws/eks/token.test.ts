@@ -16,6 +16,10 @@ test.for([
   { region: "eu-west-1", host: "sts.eu-west-1.amazonaws.com", clusterName: "production", sessionToken: null },
   { region: "us-gov-west-1", host: "sts.us-gov-west-1.amazonaws.com", clusterName: "a_b-1", sessionToken: null },
   { region: "cn-north-1", host: "sts.cn-north-1.amazonaws.com.cn", clusterName: "c", sessionToken: "FwoG/x+y==" },
+  { region: "us-iso-east-1", host: "sts.us-iso-east-1.c2s.ic.gov", clusterName: "c", sessionToken: null },
+  { region: "us-isob-east-1", host: "sts.us-isob-east-1.sc2s.sgov.gov", clusterName: "c", sessionToken: null },
+  { region: "us-isof-south-1", host: "sts.us-isof-south-1.csp.hci.ic.gov", clusterName: "c", sessionToken: null },
+  { region: "eu-isoe-west-1", host: "sts.eu-isoe-west-1.cloud.adc-e.uk", clusterName: "c", sessionToken: null },
   { region: "eusc-de-east-1", host: "sts.eusc-de-east-1.amazonaws.eu", clusterName: "c", sessionToken: "it's (a) *!" },
 ])("a token for $clusterName in $region is signed as AWS documents", (expected) => {
   const { region, host, clusterName, sessionToken } = expected;

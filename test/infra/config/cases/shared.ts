@@ -37,6 +37,23 @@ export const sharedCases: readonly Case[] = [
     input: withSettings({ codeSigningConfigArn: "csc-0123456789abcdef0" }),
     problems: ['codeSigningConfigArn: "csc-0123456789abcdef0" is not the ARN of a code signing configuration'],
   },
+  {
+    when: "tags, and what an account requires of roles",
+    input: withSettings({ tags: { team: "platform" }, roles: { path: "/pawl/", permissionsBoundary: "org/boundary" } }),
+    problems: [],
+  },
+  {
+    when: "a reserved tag, and rules of roles that IAM does not allow",
+    input: withSettings({
+      tags: { "aws:team": "a" },
+      roles: { path: "pawl", permissionsBoundary: "arn:aws:iam::1:policy/a" },
+    }),
+    problems: [
+      'tags: the key "aws:team" is not the key of a tag, without the prefix aws:',
+      'roles.path: "pawl" is not a path such as /pawl/',
+      'roles.permissionsBoundary: "arn:aws:iam::1:policy/a" is not the name of an IAM policy',
+    ],
+  },
   { when: "logs kept for a year", input: withSettings({ logRetentionDays: 365 }), problems: [] },
   {
     when: "logs kept for 31 days",

@@ -7,6 +7,7 @@ const codeSigningConfigArn = "arn:aws:lambda:eu-central-1:123456789012:code-sign
 const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" }, nodePools: {} }];
 
 const plain = synthesise({ clusters });
+const inPath = { path: "/pawl/", permissionsBoundary: "org/boundary" };
 const protectedStack = synthesise({ clusters, retainLogs: true, encryptionKeyArn: keyArn, codeSigningConfigArn });
 
 describe("a stack with a customer key, signed code and retained logs", () => {
@@ -82,4 +83,36 @@ test("the poll may read the secret of each login, and no other", () => {
     one.includes("secretsmanager"),
   );
   expect(reading).toEqual([`Allow secretsmanager:GetSecretValue on ${secret("own")}, ${secret("shop")}`]);
+});
+
+test("each role has the path and the boundary of the account, and each resource the tags", () => {
+  const ruled = synthesise({ clusters, tags: { team: "platform" }, roles: inPath });
+  const roles = ruled.ofType("AWS::IAM::Role").map(([, { Properties }]) => Properties);
+  expect(roles.length).toBe(plain.ofType("AWS::IAM::Role").length);
+  for (const { Path, PermissionsBoundary } of roles) {
+    expect(Path).toBe("/pawl/");
+    expect(ruled.render(PermissionsBoundary)).toMatch(/^arn:.*:iam::.*:policy\/org\/boundary$/);
+  }
+  for (const type of [
+    "AWS::Lambda::Function",
+    "AWS::SQS::Queue",
+    "AWS::Logs::LogGroup",
+    "AWS::StepFunctions::StateMachine",
+  ])
+    for (const [path, { Properties }] of ruled.ofType(type))
+      expect(Properties["Tags"], path).toContainEqual({ Key: "team", Value: "platform" });
+  expect(plain.ofType("AWS::IAM::Role").some(([, { Properties }]) => "PermissionsBoundary" in Properties)).toBe(false);
+});
+
+test("every log group has the class in which CloudWatch extracts metrics", () => {
+  for (const [path, { Properties }] of plain.ofType("AWS::Logs::LogGroup"))
+    expect(Properties["LogGroupClass"] ?? "STANDARD", path).toBe("STANDARD");
+});
+
+test.for(["cn-north-1", "us-gov-west-1"])("a template for %s names no other partition", (region) => {
+  const one = { ...clusters[0], region, account: "123456789012" };
+  const { template } = synthesise({ clusters: [one] });
+  const text = JSON.stringify(template.toJSON());
+  expect(text).not.toContain("arn:aws:");
+  expect(text).toContain('{"Ref":"AWS::Partition"}');
 });

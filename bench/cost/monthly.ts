@@ -20,6 +20,8 @@ export const prices = {
   expressGigabyteSecond: 0.000_016_67,
   put: 0.005 / 1000,
   get: 0.0004 / 1000,
+  /** Of an interface endpoint in one zone. */
+  endpointHour: 0.01,
 } as const;
 
 export interface Deployment {
@@ -64,16 +66,49 @@ const expressGigabytes = 64 / 1024;
 /** One line per invocation, of about 500 bytes. */
 const gigabytesPerLine = 500 / 1e9;
 
+const line = gigabytesPerLine * prices.gigabyteOfLogs;
+
+function invocationCost(gigabytes: number, seconds: number): number {
+  return prices.invocation + gigabytes * seconds * prices.gigabyteSecond + line;
+}
+
+const daysPerMonth = 30;
+const hoursPerMonth = 730;
+
+/** What a month costs more, in the usual unlucky case: see docs/cost.md. */
+export interface Extras {
+  readonly pushes: number;
+  readonly parked: number;
+  readonly pool: number;
+  readonly endpoints: number;
+}
+
+/**
+ * Computes what is added by a push a day to each repository of ten workloads, updates of 1 % of the workloads that are parked, one pool whose
+ * drain is blocked, and five interface endpoints in two zones.
+ */
+export function monthlyExtras(workloads: number): Extras {
+  const seconds = startSeconds + listSeconds * workloads + 10 * workloadSeconds;
+  const daySeconds = 86_400;
+  // At most one for each 30 seconds, and two at once.
+  const pushPolls = Math.min(workloads / 10, daySeconds / 30, (2 * daySeconds) / seconds);
+  const round = 6 * prices.transition + 2 * invocationCost(0.5, stepSeconds);
+  return {
+    pushes: daysPerMonth * pushPolls * invocationCost(pollGigabytes, seconds),
+    parked: (workloads / 100) * daysPerMonth * 21 * prices.transition,
+    // One round in ten minutes.
+    pool: 6 * hoursPerMonth * round,
+    endpoints: 5 * 2 * hoursPerMonth * prices.endpointHour,
+  };
+}
+
 /** Computes the cost of a month. */
 export function monthlyCost(deployment: Deployment, { transitions, invocations }: UpdateCounts): Cost {
   const { pollsPerMonth, updatesPerMonth, workloads } = deployment;
-  const line = gigabytesPerLine * prices.gigabyteOfLogs;
-  const invocation = (gigabytes: number, seconds: number) =>
-    prices.invocation + gigabytes * seconds * prices.gigabyteSecond + line;
-  const step = invocation(stepGigabytes, stepSeconds);
+  const step = invocationCost(stepGigabytes, stepSeconds);
   /** Of a function that evaluates workloads, with its lease. */
   const polling = (seconds: number) =>
-    invocation(pollGigabytes, seconds) + (1 + Math.floor(seconds / renewSeconds)) * step;
+    invocationCost(pollGigabytes, seconds) + (1 + Math.floor(seconds / renewSeconds)) * step;
   const poll =
     workloads <= maxWorkloadsInMemory
       ? polling(startSeconds + workloadSeconds * workloads) + step

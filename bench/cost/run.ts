@@ -1,6 +1,6 @@
 import { alarmNames, nodePoolAlarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { countParkedDays, countUpdate } from "./count.ts";
-import { type Cost, monthlyCost } from "./monthly.ts";
+import { type Cost, monthlyCost, monthlyExtras } from "./monthly.ts";
 import { countPollCalls } from "./poll-calls.ts";
 
 // Counts the update of one workload, the days of one that is parked and the calls of a poll, and prints the table of docs/cost.md.
@@ -24,6 +24,10 @@ const rows = [100, 1000, 10_000, 100_000].map((workloads) => {
   );
   return `| ${workloads.toLocaleString("en-US")} | ${cells.join(" | ")} |`;
 });
+const extras = [100, 1000, 10_000, 100_000].map((workloads) => {
+  const cells = Object.values(monthlyExtras(workloads)).map((dollars: number) => `$${dollars.toFixed(2)}`);
+  return `| ${workloads.toLocaleString("en-US")} | ${cells.join(" | ")} |`;
+});
 
 process.stdout.write(
   [
@@ -37,6 +41,10 @@ process.stdout.write(
     "| workloads | polls | updates | metrics | alarms | key | dashboard | total |",
     "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ...rows,
+    "",
+    "| workloads | pushes | parked | a stuck pool | endpoints |",
+    "| ---: | ---: | ---: | ---: | ---: |",
+    ...extras,
     "",
   ].join("\n"),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countParkedDays, countUpdate } from "../../../bench/cost/count.ts";
-import { monthlyCost } from "../../../bench/cost/monthly.ts";
+import { monthlyCost, monthlyExtras } from "../../../bench/cost/monthly.ts";
 import { countPollCalls } from "../../../bench/cost/poll-calls.ts";
 import { readDocument } from "../../docs/document.ts";
 
@@ -49,6 +49,14 @@ test("the table of docs/cost.md follows from the counts and prices that it names
     const row = text.split("\n").find((line) => line.startsWith(`| ${workloads.toLocaleString("en-US")} |`)) ?? "";
     const cells = row.split("|").map((cell) => cell.trim());
     expect([cells[2], cells[3], cells[8]]).toEqual([polls, updates, total].map((dollars) => `$${dollars.toFixed(2)}`));
+  }
+});
+
+test("the table of extras in docs/cost.md is what is calculated", () => {
+  const [, table = ""] = readDocument("cost.md").split("| a stuck pool |");
+  for (const workloads of [100, 1000, 10_000, 100_000]) {
+    const cells = Object.values(monthlyExtras(workloads)).map((dollars: number) => `$${dollars.toFixed(2)}`);
+    expect(table).toContain(`| ${workloads.toLocaleString("en-US")} | ${cells.join(" | ")} |`);
   }
 });
 

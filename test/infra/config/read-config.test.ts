@@ -135,6 +135,7 @@ test("absent settings have defaults", () => {
         secretArn: null,
         logins: [],
         ecrAccounts: [],
+        ecrEvents: [],
         ecrRepositoryPrefixes: [],
         insecureHosts: [],
         allowed: ["*"],

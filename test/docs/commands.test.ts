@@ -10,7 +10,10 @@ import { documents, root } from "./document.ts";
 const pages = documents.filter((page) => page !== "CHANGELOG.md");
 const all = pages.flatMap(commandsOf);
 const ofProgram = (program: string) => all.filter((command) => command.program === program);
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const { scripts, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly scripts: Record<string, string>;
+  readonly version: string;
+};
 
 /** Parses a command as `pawl` does, and does nothing. Throws what the parser does. */
 async function parsePawl(args: readonly string[]): Promise<void> {
@@ -72,7 +75,8 @@ describe("commands of the documentation", () => {
     });
     expect(folders.length).toBeGreaterThan(15);
     const missing = folders.filter(({ folder }) => {
-      const path = join(root, folder.replace(/^node_modules\/pawl\//, ""));
+      const remote = `https://github.com/OWNER/pawl//infra/cluster?ref=v${version}`;
+      const path = join(root, folder.replace(remote, "infra/cluster").replace(/^node_modules\/pawl\//, ""));
       return !existsSync(join(path, "kustomization.yaml")) || !filesOf(path).every((file) => existsSync(file));
     });
     expect(missing.map(({ command }) => show(command))).toEqual([]);

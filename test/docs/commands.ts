@@ -29,6 +29,11 @@ export function commandsOf(page: string): readonly DocumentedCommand[] {
   return [...read([...shell, ...consoles, ...indented], false), ...read(spans, true)];
 }
 
+/** Returns the commands of a script. */
+export function commandsIn(script: string): readonly Pick<DocumentedCommand, "program" | "args">[] {
+  return splitCommands(script).map(toCommand);
+}
+
 function toCommand(words: readonly string[]): Pick<DocumentedCommand, "program" | "args"> {
   const [, prefix = ""] = /^(npx --no-install |kubectl )pawl( |$)/.exec(words.join(" ")) ?? [];
   const before = prefix.split(" ").length - 1;

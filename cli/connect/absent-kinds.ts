@@ -3,8 +3,8 @@ import type { Cluster } from "../../functions/ports/cluster.ts";
 import { deniedGroup } from "../output/describe-skipped.ts";
 
 /**
- * Does not report kinds that the cluster does not have. An API server answers 403 for these too, before 404, so whoever may not list Claws would
- * hear of them in every cluster. Discovery, which everybody may use, tells.
+ * Does not report kinds that the cluster does not have. An API server answers 403 for these too, before 404, so a user who may not list Claws
+ * would hear of them in every cluster. Discovery, which everybody may use, tells.
  */
 export function withoutAbsentKinds<Of extends Pick<Cluster, "list">>(cluster: Of, kubeConfig: KubeConfig): Of {
   return {

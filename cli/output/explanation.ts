@@ -19,6 +19,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
   const { status, policy, nextPoll, nextDue, progress, lastAttempts } = explanation;
   const { state, message: why, held, problems, lastRequest, failedVersions } = status;
   const facts: Facts = [
+    ["polls", explanation.lastPoll ?? null],
     ["state", join(state, why)],
     ["runs", status.running ?? "-"],
     ["last healthy", status.current ?? "-"],
@@ -32,7 +33,6 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
     ["failed versions", failedVersions.join(", ") || null],
     ["held", held === why ? null : held],
     ...problems.filter((problem) => problem !== why).map((problem) => ["problem", problem] as const),
-    ["polls", explanation.lastPoll ?? null],
     ["next poll", withCandidate(nextPoll)],
     ["gates", explanation.waitsFor],
     ...explanation.gates.map((gate) => ["closed gate", describeGate(gate)] as const),

@@ -12,7 +12,7 @@ interface DescribedPoll {
   readonly isOverdue: boolean;
 }
 
-/** Describes the last poll. Jitter, and a poll by hand in between, do not make the next one overdue. */
+/** Describes the last poll. Jitter, and another poll in between, do not make the next one overdue. */
 export function describePoll({ at, by, isRunning, rhythm }: LastPoll, now: Date): DescribedPoll {
   const seconds = Math.max(0, Math.round(secondsBetween(at, now)));
   const who = by === null ? "" : ` by ${by}`;

@@ -5,22 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { runPawl } from "../cli/run-pawl.ts";
 import { readDocument, root } from "./document.ts";
+import { blocksOf, normalise } from "./output.ts";
 
 const text = readDocument("walkthrough.md");
-const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, body = ""]) => ({ language, body }));
-
-/** What differs between two runs: times, addresses, tokens, temporary folders and the ends of names. */
-function normalise(output: string): string {
-  return output
-    .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
-    .replaceAll(/#token=\S+/g, "#token")
-    .replaceAll(/pawl-demo-\w+/g, "pawl-demo")
-    .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, "TIME")
-    .replaceAll(/^\d{2}:\d{2}:\d{2}/gm, "TIME")
-    .replaceAll(/-[\da-f]{12}\b/g, "-HASH")
-    .replaceAll(/ +/g, " ")
-    .replaceAll(/ $/gm, "");
-}
+const blocks = blocksOf(text);
 
 let demo: ReturnType<typeof spawn>;
 let printed = "";

@@ -1,5 +1,7 @@
+import { KubernetesObjectApi, PatchStrategy } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import { describeOnRealCluster } from "../../support/real-cluster.ts";
+import { examples, objectsOf } from "../../docs/examples.ts";
+import { describeOnRealCluster, realKubeConfig } from "../../support/real-cluster.ts";
 import { anything, type Sample, updateDenial } from "./admission.ts";
 import { testDeniedChanges } from "./cases.ts";
 import { changed, claw, cronJob, deployment, workloads } from "./samples.ts";
@@ -68,5 +70,16 @@ describeOnRealCluster("the policy pawl-annotations", () => {
   test("admits a user without groups", async () => {
     const object = changed(claw, ({ metadata }) => void (metadata.annotations = {}));
     expect(await updateDenial("claws.claw.prismer.ai", anything, claw, object)).toBeNull();
+  });
+});
+
+describeOnRealCluster("the examples of the documentation, applied by a person", () => {
+  test.for(examples)("%s, in a dry run of the server, which refuses unknown fields", async (file) => {
+    const api = KubernetesObjectApi.makeApiClient(realKubeConfig());
+    for (const object of objectsOf(file)) {
+      const named = { ...object, metadata: { namespace: "default", ...object.metadata } };
+      const applied = await api.patch(named, undefined, "All", "examples", undefined, PatchStrategy.ServerSideApply);
+      expect(applied.metadata?.name).toBe(object.metadata?.name);
+    }
   });
 });

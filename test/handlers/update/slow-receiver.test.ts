@@ -34,7 +34,7 @@ async function failAll(publish: Publish): Promise<number> {
   return seconds;
 }
 
-/** A receiver that answers nothing until it is told to. */
+/** A receiver that answers nothing until it is released. */
 async function startHangingReceiver() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const seen = { requests: 0, answers: 0 };

@@ -22,6 +22,7 @@ import type { RequestedOverride } from "../../functions/ports/cluster.ts";
 import { readOrThrow } from "../workloads/read.ts";
 import { findWorkload } from "../workloads/find.ts";
 import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import type { PollNow } from "../workloads/poll-now.ts";
 import { writeRequest } from "../workloads/write-request.ts";
 
 export interface RequestOptions extends ClusterOptions, OverrideOptions {
@@ -51,7 +52,7 @@ export type Prepared =
       readonly workload: Workload;
       readonly request: PersonRequest;
       /** Asks for a poll as soon as the request is written. Never throws. */
-      readonly pollNow?: () => Promise<void>;
+      readonly pollNow?: PollNow;
     }
   | { readonly kind: "ended"; readonly outcome: Outcome };
 
@@ -114,8 +115,8 @@ async function writeAndWait(
   if (written.kind === "refused") return { status: "refused", result: written.reason };
   if (written.replaced !== null)
     printStderr(`it replaces a request that was not handled: ${describeRequest(written.replaced)}`);
-  const when = await describeHandling(written.workload, request, server);
-  await pollNow?.();
+  const isPolled = (await pollNow?.()) ?? false;
+  const when = await describeHandling(written.workload, request, isPolled ? null : server);
   if (timeoutSeconds === null) return { status: "requested", result: when };
   printStderr(`${formatWorkloadName(found.ref)}: ${when}`);
   return awaitOutcome(() => readOrThrow(cluster, found), request, timeoutSeconds, when);
@@ -137,8 +138,12 @@ async function waitForVerdict(
   return { status: "no-verdict", result: `no verdict in time; it continues: ${verdict.reason}` };
 }
 
-/** The execution of an update handles its own requests. */
-async function describeHandling({ inFlight }: Workload, request: PersonRequest, server: string): Promise<string> {
-  const isForUpdate = requestedVerdict(request, inFlight) !== null;
-  return isForUpdate ? "the next check of the update handles it" : describeNextPoll(server);
+/** The execution of an update handles its own requests. `server` is null if a poll was asked for. */
+async function describeHandling(
+  { inFlight }: Workload,
+  request: PersonRequest,
+  server: string | null,
+): Promise<string> {
+  if (requestedVerdict(request, inFlight) !== null) return "the next check of the update handles it";
+  return server === null ? "a poll that was asked for handles it" : describeNextPoll(server);
 }

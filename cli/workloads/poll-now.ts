@@ -13,20 +13,23 @@ export interface PollNowOptions {
   readonly region?: string;
 }
 
+/** Asks for a poll. Returns whether that was possible, and prints why not. */
+export type PollNow = () => Promise<boolean>;
+
 /**
- * Returns a function that asks for a poll of this workload, and never throws: by the deployed function `poll` or, without a
- * configuration, by a `pawl local` on this machine. Throws `InvalidInput` if that cannot be asked, and what AWS throws.
+ * Returns a function that asks for a poll of this workload: by the deployed function `poll` or, without a configuration, by a `pawl local`
+ * on this machine. Throws `InvalidInput` if that cannot be asked, and what AWS throws.
  */
-export async function openPollNow(
-  server: string,
-  ref: WorkloadRef,
-  options: PollNowOptions,
-): Promise<() => Promise<void>> {
+export async function openPollNow(server: string, ref: WorkloadRef, options: PollNowOptions): Promise<PollNow> {
   const ask = options.config === undefined ? await openLocal(server) : await openDeployed(ref, options.config, options);
   return () =>
-    ask().catch((error: unknown) => {
-      printStderr(`not polled at once: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    ask().then(
+      () => true,
+      (error: unknown) => {
+        printStderr(`not polled at once: ${error instanceof Error ? error.message : String(error)}`);
+        return false;
+      },
+    );
 }
 
 async function openLocal(server: string): Promise<() => Promise<void>> {

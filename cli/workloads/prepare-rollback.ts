@@ -17,7 +17,7 @@ import { printStderr } from "../output/print.ts";
 import { awaitAnswer } from "./await-answer.ts";
 import type { Outcome } from "./await-outcome.ts";
 import { formatWorkloadName } from "./name.ts";
-import { openPollNow, type PollNowOptions } from "./poll-now.ts";
+import { openPollNow, type PollNow, type PollNowOptions } from "./poll-now.ts";
 import { preflight } from "./preflight.ts";
 import { readOrThrow } from "./read.ts";
 import { writeRequest } from "./write-request.ts";
@@ -90,7 +90,7 @@ async function readRules({ config }: RollbackOptions) {
 
 interface Aborting {
   readonly deadline: number;
-  readonly pollNow?: () => Promise<void>;
+  readonly pollNow?: PollNow;
 }
 
 /** Aborts the update in flight and waits until nothing is. Returns why that did not happen. */

@@ -213,8 +213,9 @@ describe("pawl rollback --now", () => {
   });
 
   test("invokes the poll for this workload alone", async () => {
-    const { stderr, status, calls } = await onAws("polled", true);
-    expect([stderr, status]).toEqual(["", 0]);
+    const { stdout, stderr, status, calls } = await onAws("polled", true);
+    const handled = "deployment/shop/polled: a poll that was asked for handles it\n";
+    expect([stdout, stderr, status]).toEqual([handled, "", 0]);
     expect(await requestOf("polled")).toMatch(/^rollback 1 /);
     const payload = { cluster: "prod", workloads: [{ kind: "Deployment", namespace: "shop", name: "polled" }] };
     const operation = "POST /2015-03-31/functions/pawl-prod-poll/invocations?Qualifier=live";

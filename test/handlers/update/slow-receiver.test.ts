@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Events } from "../../../functions/ports/events.ts";
 import { listen } from "../../../infra/local/listen.ts";
@@ -41,11 +41,13 @@ async function startHangingReceiver() {
   const server = createServer((request, response) => {
     seen.requests += 1;
     request.resume();
-    void released.then(() => {
-      seen.answers += 1;
-      response.end();
-    });
+    void answerLate(response);
   });
+  async function answerLate(response: ServerResponse): Promise<void> {
+    await released;
+    seen.answers += 1;
+    response.end();
+  }
   const { host, close } = await listen(server);
   onTestFinished(close);
   return { url: `http://${host}`, seen, release };

@@ -114,6 +114,8 @@ export interface Tasks {
       | "ready"
       | "promoted"
       | "roll"
+      /** It grows to a later step, and AnalyzeCanary measures it meanwhile. */
+      | "measure"
       | "progressing"
       | "parked"
       | "expired"
@@ -129,7 +131,17 @@ export interface Tasks {
     readonly input: StepInput & { readonly executionStartedAt: string };
     /** "next": the step is over, and StartCanary begins the next one. */
     readonly output: CanaryStepResult<
-      "running" | "parked" | "roll" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue" | "superseded"
+      | "running"
+      | "progressing"
+      | "parked"
+      | "roll"
+      | "next"
+      | "pass"
+      | "fail"
+      | "unproven"
+      | "withdraw"
+      | "continue"
+      | "superseded"
     >;
   };
   readonly CheckReadiness: {

@@ -1,5 +1,5 @@
 import { nextCanaryObservation } from "../domain/workload/canary/canary.ts";
-import { stepText } from "../domain/workload/canary/progress.ts";
+import { isGrowing, stepText } from "../domain/workload/canary/progress.ts";
 import { decidedCanary } from "../domain/workload/update/decided-update.ts";
 import type { Task } from "../contract/task.ts";
 import { lambda } from "../runtime/lambda.ts";
@@ -28,7 +28,9 @@ export const checkCanary: Task<"CheckCanary"> = async (ports, input) => {
     const frozen = await withdrawFrozen(ports, claim);
     if (frozen !== null) return { ...frozen, step };
     const observation = nextCanaryObservation(workload, verdict, ports.now());
-    return { ...(await waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt)), step };
+    const result = await waitForVerdict(ports, claim, verdict, observation, input.executionStartedAt);
+    const isMeasured = result.kind === "progressing" && isGrowing(workload);
+    return { ...result, ...(isMeasured ? ({ kind: "measure" } as const) : {}), step };
   }
   return { waitSeconds: 0, reason: "all canary replicas are ready", ...verdict, step };
 };

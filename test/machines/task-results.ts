@@ -31,6 +31,7 @@ const kinds = {
   CheckCanary: {
     ready: true,
     roll: true,
+    measure: true,
     promoted: true,
     progressing: true,
     parked: true,
@@ -44,6 +45,7 @@ const kinds = {
   },
   AnalyzeCanary: {
     running: true,
+    progressing: true,
     roll: true,
     parked: true,
     next: true,

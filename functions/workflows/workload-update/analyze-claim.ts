@@ -2,12 +2,13 @@ import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
 import { describeRun } from "../../domain/analysis/assess.ts";
 import { defaultNoDataTimeoutSeconds } from "../../domain/analysis/parse-analysis.ts";
+import { startAnalysis } from "../../domain/analysis/measure.ts";
 import { pauseAnalysis, pausedSeconds, resumeAnalysis } from "../../domain/analysis/pause.ts";
 import { knownVerdict } from "../../domain/workload/canary/canary.ts";
 import { ownerChange, type OwnerChange, stableSurplus } from "../../domain/workload/canary/follow.ts";
 import { currentProgress } from "../../domain/workload/canary/progress.ts";
 import { recordMeasuring, recordStepEnd } from "../../domain/workload/canary/record.ts";
-import { assessStage } from "../../domain/workload/canary/stage.ts";
+import { assessGrowth, assessStage } from "../../domain/workload/canary/stage.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { HeldClaim } from "../../domain/workload/update/claim.ts";
 import { planParking } from "../../domain/workload/update/park.ts";
@@ -22,7 +23,7 @@ import { fail, pause, previousRun, running, shortestRound } from "./running-resu
 import { keepClaim, rollCanaryResult } from "./wait-result.ts";
 
 type Output = TimedStepResult<
-  "running" | "parked" | "roll" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue"
+  "running" | "progressing" | "parked" | "roll" | "next" | "pass" | "fail" | "unproven" | "withdraw" | "continue"
 >;
 type AnalysisPorts = Pick<Ports, "cluster" | "metricProvider" | "now">;
 
@@ -43,6 +44,11 @@ export async function analyzeClaim(
   if (known !== null) return { waitSeconds: 0, ...known };
   const changed = ownerChange(workload);
   if (changed !== null) return follow(ports, claim, changed, executionStartedAt);
+  const growth = assessGrowth(workload, inFlight, ports.now());
+  if (growth !== null) {
+    const result = await measurePause(ports, claim, growth, executionStartedAt);
+    return result.kind === "running" ? { ...result, kind: "progressing" } : result;
+  }
   const next = await rollCanary(ports, claim, { kind: "ready" });
   if (next.kind === "roll") return rollCanaryResult(ports, claim, next.reason, executionStartedAt);
   if ("waitSeconds" in next) return pause(ports, workload, { ...next, kind: "NotReady" }, executionStartedAt);
@@ -59,7 +65,11 @@ export async function analyzeClaim(
   if (spec === null) return endStep(ports, workload, "the canary is ready and has no analysis");
   if (spec.kind === "invalid") return waitForSettings(ports, workload, spec.reason, executionStartedAt);
   if (surplus !== null) return follow(ports, claim, surplus, executionStartedAt);
-  const { state, assessment } = await runAnalysis(ports, claim, spec, previousRun(workload, ports.now()));
+  const previous = previousRun(workload, ports.now());
+  // What was measured while it grew is not of this step.
+  const isFirst = workload.canaryProgress?.waitsFor === "Replicas";
+  const run = previous !== null && isFirst ? startAnalysis(ports.now(), previous) : previous;
+  const { state, assessment } = await runAnalysis(ports, claim, spec, run);
   const noted =
     state === workload.analysis ? null : { analysis: state, ...recordMeasuring(workload.canaryProgress, ports.now()) };
   if (assessment.kind === "pass") return endStep(ports, workload, assessment.reason, noted);

@@ -30,6 +30,7 @@ const pass = {
   step: "1/1 (1 replica)",
 } as const;
 const parked = { kind: "parked", waitSeconds: 3600, reason: "it waits for a person", step: "2/3 (25%)" } as const;
+const growing = { ...moving, kind: "measure" } as const;
 const nextStep = {
   kind: "next",
   waitSeconds: 0,
@@ -130,6 +131,26 @@ export const canaryCases: readonly Case[] = [
     input,
     script: { ...afterStart, ...good, CheckCanary: [moving, canaryReady], AnalyzeCanary: [running, running, pass] },
     states: [...toFirstCheck, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
+  },
+  {
+    when: "it grows to its next step, and is measured meanwhile",
+    input,
+    script: {
+      ...good,
+      StartCanary: [started, started],
+      CheckCanary: [canaryReady, growing, canaryReady],
+      AnalyzeCanary: [nextStep, { ...growing, kind: "progressing" }, pass],
+    },
+    states: [
+      ...toVerdict,
+      ...toNextStep,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...again,
+      "AnalyzeCanary",
+      "Verdict?",
+      ...toUpdated,
+    ],
   },
   {
     when: "it waits for a person, who promotes it",

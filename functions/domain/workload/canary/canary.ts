@@ -7,7 +7,7 @@ import type { Observation } from "../policy/observation-kinds.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Policy, Rollout, Workload } from "../workload.ts";
 import { ownerChange } from "./follow.ts";
-import { canaryAnnotation, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
+import { canaryAnnotation, isGrowing, sizesOf, stepInFlight, stepsOf } from "./progress.ts";
 import { canaryUnavailableReason } from "./size.ts";
 import { fieldProblem, type Problem } from "../policy/problem.ts";
 
@@ -24,7 +24,8 @@ export function assessCanary(workload: Workload, inFlight: InFlight, now: Date, 
   const { verdict, policy, analysis, canaryProgress: progress } = workload;
   if (verdict === "abort") return { kind: "expired", reason: abortedReason };
   if (verdict === "promote") return { kind: "promoted" };
-  const wasReady = analysis !== null || (progress !== null && progress.waitsFor !== "Replicas");
+  const isMeasured = analysis !== null && !isGrowing(workload);
+  const wasReady = isMeasured || (progress !== null && progress.waitsFor !== "Replicas");
   const isJudged = policy.optIn !== "no" && inFlight.startedAt !== "malformed";
   if (wasReady && isJudged) return { kind: "ready" };
   const changed = isJudged ? ownerChange(workload) : null;

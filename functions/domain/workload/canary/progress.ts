@@ -79,6 +79,11 @@ export function isEdited({ policy, canaryProgress }: Pick<Workload, "policy" | "
   return canaryProgress !== null && steps.length > 0 && canaryProgress.plan !== planOf(steps);
 }
 
+/** Reports whether a later step of a canary waits for its replicas, while those of the step before serve: the analysis of the policy measures them. */
+export function isGrowing({ policy, canaryProgress }: Pick<Workload, "policy" | "canaryProgress">): boolean {
+  return policy.analysis !== null && canaryProgress?.waitsFor === "Replicas" && canaryProgress.step > 1;
+}
+
 /** Reports whether a canary waits for time or for a person. */
 export function isPaused({ waitsFor }: CanaryProgress): boolean {
   return waitsFor === "Time" || waitsFor === "Promotion";

@@ -1,9 +1,13 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
+import { writtenImage } from "../target/target.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import { nextCheckSeconds } from "../update/readiness.ts";
 import type { Workload } from "../workload.ts";
+import { missingCanaryCondition } from "./health.ts";
 import { analysisAt } from "./analysis-runs.ts";
 import type { CanaryProgress, CanaryStep, Pause } from "./canary-step.ts";
-import { currentProgress, describeStep, pauseEnd, stepsOf } from "./progress.ts";
+import { currentProgress, describeStep, isGrowing, pauseEnd, stepsOf } from "./progress.ts";
 import { describeProblems } from "../policy/problem.ts";
 
 /** What a canary that is ready needs. */
@@ -38,6 +42,20 @@ export function assessStage(workload: Workload, now: Date): Stage {
   const analysis = analysisAt(policy, progress.step);
   if (step.kind === "pause") return assessPause(workload, step, analysis, progress, now);
   return { kind: "measure", analysis, durationSeconds: step.durationSeconds };
+}
+
+/** Returns what a canary asks for that grows to the size of a later step; null if it does not. As in a pause, only a failure ends it. */
+export function assessGrowth(
+  workload: Workload,
+  { target }: InFlight,
+  now: Date,
+): Extract<Stage, { readonly kind: "paused" }> | null {
+  const { canary, canaryProgress, policy } = workload;
+  const reason = missingCanaryCondition(canary, writtenImage(target));
+  if (!isGrowing(workload) || canaryProgress === null || reason === null) return null;
+  const seconds = secondsBetween(canaryProgress.since, now);
+  const waitSeconds = nextCheckSeconds(seconds, policy.healthTimeoutSeconds - seconds);
+  return { kind: "paused", analysis: policy.analysis, waitSeconds, reason, edited: null };
 }
 
 /** `promote` continues a pause. One that has a duration continues by itself, any other is withdrawn. */

@@ -120,7 +120,7 @@ describe("a canary of one of three nodes", () => {
     expect(ports.cluster.get().inFlight?.observation).toMatchObject({ at: after(1) });
   });
 
-  test("has no other pod replaced once it has its size, or is gone", async () => {
+  test("has no other pod replaced once it has its size, or was deleted", async () => {
     const [first, ...others] = nodes;
     const replaced = portsOf([{ ...first, ...updated } as RolledPod, ...others], waiting);
     expect(await rollPod(replaced, step)).toMatchObject({ kind: "canary", reason: "no pod needs to be replaced" });

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { CanaryProgress, CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
-import { assessStage } from "../../../../functions/domain/workload/canary/stage.ts";
-import { after, canaryWorkload, noon, policy, type WorkloadParts } from "../../../support/workloads.ts";
+import { assessGrowth, assessStage } from "../../../../functions/domain/workload/canary/stage.ts";
+import {
+  after,
+  canaryInFlight,
+  canaryPods,
+  canaryWorkload,
+  noon,
+  policy,
+  type WorkloadParts,
+} from "../../../support/workloads.ts";
 import { problemsOf } from "../../../support/problems.ts";
 
 const percent = (amount: number) => ({ unit: "percent", amount }) as const;
@@ -21,6 +29,27 @@ function stageAt(step: number, minutes: number, parts: WorkloadParts = {}, progr
   const canaryProgress = { ...(beginStep(stepped, step, noon) as CanaryProgress), ...progress };
   return assessStage(canaryWorkload({ policy: stepped, canaryProgress, ...parts }), after(minutes));
 }
+
+describe("a canary that grows is measured by the policy's analysis", () => {
+  const unready = { ...canaryPods, readyReplicas: 0 };
+  test.for([
+    {
+      when: "at a later step",
+      step: 5,
+      parts: {},
+      is: { kind: "paused", analysis: "default", waitSeconds: 15, reason: "0 of 1 replicas ready", edited: null },
+    },
+    { when: "not at the first step", step: 1, parts: {}, is: null },
+    { when: "not in a pause", step: 3, parts: {}, is: null },
+    { when: "not when its replicas are ready", step: 5, parts: { canary: canaryPods }, is: null },
+    { when: "not if there is none", step: 5, parts: { policy: { ...stepped, analysis: null } }, is: null },
+    { when: "not if its step is not recorded", step: 5, parts: { canaryProgress: null }, is: null },
+  ])("$when", ({ step, parts, is }) => {
+    const canaryProgress = beginStep(stepped, step, noon);
+    const growing = canaryWorkload({ policy: stepped, canary: unready, canaryProgress, ...parts });
+    expect(assessGrowth(growing, canaryInFlight, after(1))).toEqual(is);
+  });
+});
 
 describe("a step is measured", () => {
   test.for([

@@ -4,6 +4,7 @@ import {
   assessOnDelete,
   frozenPods,
   frozenReason,
+  isCanaryRolled,
 } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
 import { minPodCheckSeconds, podCheckSeconds } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { OnDeleteReadiness } from "../../../../functions/domain/workload/on-delete/assess-on-delete.ts";
@@ -237,6 +238,15 @@ describe("a canary of two of four nodes", () => {
     const subject = { ...workload({ policy: { podPauseSeconds: pause, optIn } }), rollout, canary, verdict: decided };
     expect(assessCanaryOnDelete(verdict, subject, observed, pods, after(1))).toEqual(is);
   });
+});
+
+test.for([
+  { when: "it has too few pods", rollout: { isOnDelete: true }, updatedReplicas: 1, is: true },
+  { when: "it has its size", rollout: { isOnDelete: true }, updatedReplicas: 2, is: false },
+  { when: "its controller replaces them", rollout: {}, updatedReplicas: 1, is: false },
+] as const)("Pawl replaces pods of a canary if $when: $is", ({ rollout, updatedReplicas, is }) => {
+  const canary = { ...completeRollout, desiredReplicas: 2, updatedReplicas };
+  expect(isCanaryRolled({ rollout: { ...completeRollout, ...rollout }, canary })).toBe(is);
 });
 
 test.for([

@@ -94,7 +94,7 @@ describe("on a cluster", async () => {
     return pod;
   }
 
-  test("it has no pod until one is evicted, and its pods are told apart by their names", async () => {
+  test("it has no pod until one is evicted, and its pods are recognized by their names", async () => {
     await eventually(async () => {
       const { canary, rollout } = await read(harness, ref);
       expect(rollout?.observedGeneration).toBe(rollout?.generation);

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { countStates, sortByState } from "../output/state-cell.ts";
+import { countStates } from "../output/state-cell.ts";
+import { sortByState } from "../output/state-words.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";

@@ -16,6 +16,20 @@ export interface CanaryStepRow {
   readonly until: string | null;
 }
 
+/** A pod of any revision of a workload. */
+export interface PodRow {
+  readonly pod: string;
+  /** The hash of its template. */
+  readonly revision: string;
+  readonly image: string;
+  readonly state: "Ready" | "Not ready" | "Terminating";
+  /** Why it is not ready; null if it is. */
+  readonly cause: string | null;
+  readonly restarts: number;
+  readonly createdAt: string | null;
+  readonly node: string | null;
+}
+
 /** How a metric is judged. */
 export interface CriterionRow {
   readonly metric: string;

@@ -1,7 +1,7 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
 import type { AuditEntry } from "../../functions/domain/workload/audit/audit-entry.ts";
 import type { PoolStatus } from "../node-pools/status.ts";
-import type { CanaryStepRow, CriterionRow, PolicySetting, RegistryRow, TestRow } from "./detail-model.ts";
+import type { CanaryStepRow, CriterionRow, PodRow, PolicySetting, RegistryRow, TestRow } from "./detail-model.ts";
 
 /** What the dashboard's server sends to its page, as JSON. Times are RFC3339 in UTC; null is unknown or none. */
 
@@ -21,6 +21,36 @@ export interface WorkloadRow {
   readonly rollbacks: string;
   /** When it was updated last. */
   readonly changedAt: string | null;
+  /** null if no update is in flight. */
+  readonly progress: RowProgress | null;
+  /** What ended in the last 24 hours. */
+  readonly recent: readonly RecentUpdate[];
+}
+
+export interface RecentUpdate {
+  readonly at: string;
+  readonly isHealthy: boolean;
+}
+
+/** How far an update in flight has come. */
+export interface RowProgress {
+  readonly step: string;
+  /** When the step ends by itself, and as what. */
+  readonly ends: { readonly at: string; readonly as: string } | null;
+  /** Of the canary while there is one; null for a kind without replicas. */
+  readonly replicas: Replicas | null;
+  readonly isCanary: boolean;
+}
+
+/** When Pawl polled the cluster. */
+export interface Polls {
+  readonly lastAt: string;
+  /** The installation; null if it is not known. */
+  readonly by: string | null;
+  readonly isRunning: boolean;
+  /** null if it is not known how often Pawl polls. */
+  readonly nextAt: string | null;
+  readonly overdueAt: string;
 }
 
 /** Whose cluster the page shows. */
@@ -45,6 +75,8 @@ export type StreamMessage =
       readonly notes: readonly string[];
     }
   | { readonly kind: "changed"; readonly workloads: readonly WorkloadRow[]; readonly gone: readonly string[] }
+  /** null if there is no Lease, or no right to read it. */
+  | { readonly kind: "polls"; readonly polls: Polls | null }
   /** Node pools or their nodes have changed: read them again. */
   | { readonly kind: "pools" }
   /** The cluster does not answer; null if it does again. */
@@ -108,6 +140,8 @@ export interface WorkloadDetail {
   readonly row: WorkloadRow;
   /** The state of `workload-update` that its execution is in; null if nothing is in flight. */
   readonly activeState: string | null;
+  /** The address of an execution in the console of AWS, up to its name; null for `pawl local`, and if it is not known. */
+  readonly executionsUrl: string | null;
   readonly update: {
     readonly target: string;
     readonly version: string;
@@ -123,6 +157,7 @@ export interface WorkloadDetail {
   } | null;
   readonly replicas: Replicas | null;
   readonly canary: Replicas | null;
+  readonly pods: readonly PodRow[];
   readonly failedVersions: readonly string[];
   readonly problems: readonly string[];
   readonly lastRequest: string | null;

@@ -10,10 +10,12 @@ import type { Action } from "./actions.ts";
 import type { StreamMessage } from "./model.ts";
 import { openFeedOf } from "./open-feed.ts";
 import { buildAssets } from "../../infra/bundles/page-assets.ts";
+import { createExecutions } from "./server/executions.ts";
 import { readPlan } from "./server/dry-run.ts";
 import { performAction } from "./server/perform-action.ts";
 import { readPoolDetail, readPoolRows } from "./server/pool-detail.ts";
 import { createProblems } from "./server/problems.ts";
+import { openPollFeed } from "./server/poll-feed.ts";
 import { openPoolFeed } from "./server/pool-feed.ts";
 import { serveDashboard } from "./server/serve.ts";
 import { workloadQueries } from "./server/workload-queries.ts";
@@ -35,21 +37,26 @@ interface Options extends ClusterOptions, RegistryOptions, NodePoolOptions {
 /** Serves the dashboard of a cluster with the rights of the kubeconfig's user. Throws `InvalidInput`, or if the port is in use. */
 export async function openDashboard({ port, clock, allowActions = false, ...options }: Options): Promise<Dashboard> {
   const { now } = clock;
-  const { cluster, server: apiServer } = await connectCluster(options);
+  const { cluster, server: apiServer, readLastPoll } = await connectCluster(options);
   const rateLimits = new Map<string, RateLimit>();
   const registry = await connectRegistry(options, (host, limit) => rateLimits.set(host, limit));
   const nodePools = includesNodePools(options) ? await connectNodePools(options) : null;
   const kubeConfig = await loadKubeConfig(options);
+  const executions = createExecutions(kubeConfig);
   const refOf = (key: string) => feed.refOf(key);
   const act = (action: Action) => performAction({ cluster, nodePools, server: apiServer, refOf }, action);
   const problems = createProblems((problem) => server.publish({ kind: "connection", problem }));
   const server = await serveDashboard({
     port,
     assets: await buildAssets(),
-    first: () => [feed.snapshot(), { kind: "connection", problem: problems.first() }],
+    first: () => [
+      feed.snapshot(),
+      { kind: "polls", polls: polls.first() },
+      { kind: "connection", problem: problems.first() },
+    ],
     act: allowActions ? act : null,
     queries: {
-      ...workloadQueries({ cluster, kubeConfig, registry, now, refOf }),
+      ...workloadQueries({ cluster, kubeConfig, registry, executions, now, refOf }),
       pools: async () => (nodePools === null ? [] : readPoolRows({ nodePools, now })),
       pool: async (search) => (nodePools === null ? null : readPoolDetail({ nodePools, now }, search.get("key") ?? "")),
       plan: () => readPlan({ cluster, nodePools, registry, rateLimits, now }),
@@ -60,6 +67,12 @@ export async function openDashboard({ port, clock, allowActions = false, ...opti
     else server.publish(message);
   };
   const feed = openFeedOf({ cluster, kubeConfig, options, clock, allowsActions: allowActions, publish });
+  const polls = openPollFeed({
+    readLastPoll,
+    clock,
+    publish: (found) => publish({ kind: "polls", polls: found }),
+    onInstallation: (installation) => executions.note(installation),
+  });
   const closePoolFeed =
     nodePools === null
       ? () => undefined
@@ -72,6 +85,7 @@ export async function openDashboard({ port, clock, allowActions = false, ...opti
     url: server.url,
     async close() {
       feed.close();
+      polls.close();
       closePoolFeed();
       await server.close();
     },

@@ -1,7 +1,7 @@
 import type { StateName } from "../../functions/domain/state/state.ts";
+import { sortByState } from "./state-words.ts";
 import type { Cell, Colour } from "./table.ts";
 
-/** What needs a person comes first. */
 const colours = {
   CircuitOpen: "red",
   Stalled: "red",
@@ -14,15 +14,8 @@ const colours = {
   UpToDate: "green",
 } as const satisfies Record<StateName, Colour>;
 
-const order = Object.keys(colours) as readonly StateName[];
-
 export function stateCell(state: StateName): Cell {
   return { text: state, colour: colours[state] };
-}
-
-/** Sorts what needs a person first, and keeps the order within a state. */
-export function sortByState<One extends { readonly state: StateName }>(all: readonly One[]): readonly One[] {
-  return all.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
 }
 
 /** Returns how many there are in each state: "300 workloads: 3 Stalled, 12 Updating, 285 UpToDate". */

@@ -12,13 +12,18 @@ interface DescribedPoll {
   readonly isOverdue: boolean;
 }
 
-/** Describes the last poll. Jitter, and another poll in between, do not make the next one overdue. */
+/** Returns after how many seconds the next poll is overdue. Jitter, and another poll in between, do not make it so. */
+export function secondsToOverdue({ rhythm }: Pick<LastPoll, "rhythm">): number {
+  return Math.max(overdueSeconds, 2 * (rhythm?.everySeconds ?? 0));
+}
+
+/** Describes the last poll. */
 export function describePoll({ at, by, isRunning, rhythm }: LastPoll, now: Date): DescribedPoll {
   const seconds = Math.max(0, Math.round(secondsBetween(at, now)));
   const who = by === null ? "" : ` by ${by}`;
   const ago = `last poll ${formatAge(seconds)} ago${who}`;
   const every = rhythm?.everySeconds ?? 0;
-  if (seconds > Math.max(overdueSeconds, 2 * every)) {
+  if (seconds > secondsToOverdue({ rhythm })) {
     const due = rhythm === null ? "" : `, after one every ${formatAge(every)}`;
     return { text: `${ago}${due}: overdue`, isOverdue: true };
   }

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDashboard } from "../../cli/dashboard/open-dashboard.ts";
 import { demoNodePool } from "../../infra/local/demo/node-pool.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cli/cluster-fixture.ts";
-import { canaryWorkload, startCanary } from "../cli/dashboard/canary-in-flight.ts";
+import { canaryWorkload, pollLease, startCanary } from "../cli/dashboard/canary-in-flight.ts";
 import { hasBrowser, openBrowser, openPage } from "./browser.ts";
+import { closestTones } from "./tones.ts";
 
 const web = "apps/v1/namespaces/shop/deployments/web";
 const history = [
@@ -37,6 +38,7 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
       }),
       builtIn("StatefulSet", "cart", `${registry}/shop/web:1.0.0`),
       ...canaryWorkload(registry),
+      pollLease("2026-11-20T12:00:00.000000Z"),
       builtIn("Deployment", "open", `${registry}/shop/web:1.0.0`),
       autoUpdate("Deployment", "open", { circuitOpen: true, failedVersions: ["1.1.0"], releases }),
       ...demoNodePool(registry),
@@ -97,21 +99,22 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     expect(page.url()).not.toContain("token");
     const stranger = await openPage(browser, new URL(dashboard.url).origin);
     await stranger.page.getByRole("alert").waitFor();
-    expect(await stranger.page.getByRole("alert").textContent()).toContain("may be outdated");
+    expect(await stranger.page.getByRole("alert").textContent()).toContain("the token is missing or wrong");
+    expect(await violations(stranger.page)).toEqual([]);
     expect(await stranger.page.getByText("No workload").count()).toBe(0);
     await page.context().close();
     await stranger.page.context().close();
   });
 
-  test("a change of the cluster is visible within 2 s", async () => {
+  test("a change of the cluster becomes visible", async () => {
     const { page } = await openPage(browser, dashboard.url);
     const row = page.getByRole("row", { name: "deployment/shop/web" });
     await row.waitFor();
     await fixture.annotate(web, { "pawl.dev/paused": "true" });
-    await row.getByText("Held").waitFor({ timeout: 2000 });
+    await row.getByText("Held").waitFor();
     expect(await row.textContent()).toContain("Held");
     await fixture.annotate(web, { "pawl.dev/paused": "false" });
-    await row.getByText("Held").waitFor({ state: "detached", timeout: 2000 });
+    await row.getByText("Held").waitFor({ state: "detached" });
     await page.context().close();
   });
 
@@ -121,6 +124,12 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     const active = page.getByRole("region", { name: "Canary steps" }).locator('[aria-current="step"]');
     await active.waitFor();
     expect(await active.textContent()).toMatch(/2\. pause of 2m0s▶ now, waits for time1 replicaends/);
+    const execution = page.getByRole("link", { name: "shop-canary-1-1-0" });
+    expect(await execution.getAttribute("href")).toMatch(
+      /^https:\/\/eu-central-1\.console\.aws\.amazon\.com\/states\/.*:shop-canary-1-1-0$/,
+    );
+    await page.getByRole("img", { name: /active state is AnalyzeCanary; passed: StartCanary, CheckCanary$/ }).waitFor();
+    await page.getByRole("cell", { name: "worker" }).first().waitFor();
     const chart = page.getByRole("img", { name: "Verdicts, oldest first: pass, fail, error" });
     expect(await chart.getAttribute("aria-label")).toContain("errors over time, canary and stable pods.");
     await page.getByText("0.012 (12 of n = 1000)").waitFor();
@@ -148,6 +157,7 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     await page.getByRole("link", { name: "statefulset/shop/cart" }).click();
     await page.getByRole("button", { name: "pause" }).click();
     expect(await page.getByRole("dialog").locator("pre").textContent()).toBe("pawl pause statefulset/shop/cart");
+    await page.getByRole("dialog").getByText("Starts no new update until it is resumed.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByRole("heading", { name: "Held" }).waitFor();
@@ -186,18 +196,73 @@ describe.runIf(hasBrowser)("the dashboard in a browser", () => {
     await allowing.close();
   });
 
+  test("a view is an address: chips, Back, a link to it, and the title", async () => {
+    const { page, errors } = await openPage(browser, dashboard.url);
+    await page.getByText(/⚠ Last poll \d+ d ago by pawl-production, overdue: pawl doctor says why/).waitFor();
+    const chip = (name: string) => page.getByRole("navigation", { name: "States" }).getByRole("link", { name });
+    await page.getByRole("row").nth(4).waitFor();
+    // What needs a person is first.
+    expect(await page.getByRole("row").nth(1).textContent()).toContain("deployment/shop/open⊘ Circuit open");
+    await chip("Circuit open").click();
+    await page.getByText("1 of 4 workloads").waitFor();
+    await expect.poll(() => page.title()).toBe("Workloads: Circuit open · Pawl");
+    expect(await chip("Circuit open").getAttribute("aria-current")).toBe("true");
+    await page.getByRole("combobox", { name: "Namespace" }).selectOption("shop");
+    await page.getByRole("link", { name: "deployment/shop/open" }).click();
+    await page.getByRole("heading", { name: "deployment/shop/open" }).waitFor();
+    await page.goBack();
+    await page.getByText("1 of 4 workloads").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/workloads?namespace=shop&state=CircuitOpen");
+    const linked = await page.context().newPage();
+    await linked.goto(page.url());
+    await linked.getByText("1 of 4 workloads").waitFor();
+    expect(await linked.getByRole("combobox", { name: "Namespace" }).inputValue()).toBe("shop");
+    await linked.getByRole("link", { name: "All states" }).click();
+    await linked.getByText("4 of 4 workloads").waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("no text of a row is cut, on a desktop or as a card on a phone, and an update shows its step", async () => {
+    const { page } = await openPage(browser, dashboard.url);
+    const row = page.getByRole("row", { name: "deployment/shop/canary" });
+    await row.getByText("canary 2/3").first().waitFor();
+    for (const width of [1280, 721, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = `[...document.querySelectorAll("tbody td, tbody th")].filter((cell) => {
+        const { textOverflow, overflow } = getComputedStyle(cell);
+        return textOverflow !== "clip" || overflow !== "visible" || cell.scrollWidth > cell.clientWidth;
+      }).length`;
+      expect(await page.evaluate(cut), `${width} pixels`).toBe(0);
+    }
+    const widths = await row.evaluate((card) => [card.clientWidth, card.ownerDocument.body.clientWidth]);
+    expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeGreaterThan(0.9);
+    await page.context().close();
+  });
+
+  test("people who see no red, green or blue can tell the tones apart", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      const { page } = await openPage(browser, dashboard.url, theme);
+      expect(await closestTones(page), theme).toBeGreaterThan(0.1);
+      await page.context().close();
+    }
+  });
+
   test("keyboard only: search, sort, open a workload", async () => {
     const { page } = await openPage(browser, dashboard.url);
     await page.getByText("deployment/shop/web").waitFor();
     await page.getByRole("searchbox").focus();
     await page.keyboard.type("cart");
     await page.getByText("1 of 4 workloads").waitFor();
+    expect(new URL(page.url()).hash).toBe("#/workloads?search=cart");
     const headers = await page.getByRole("columnheader").all();
     const isCut = (header: Locator) => header.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
     expect(await Promise.all(headers.map(isCut))).not.toContain(true);
-    await page.getByRole("button", { name: "State" }).focus();
+    const state = page.getByRole("columnheader", { name: "State" });
+    expect(await state.getAttribute("aria-sort")).toBe("ascending");
+    await page.getByRole("link", { name: "State", exact: true }).focus();
     await page.keyboard.press("Enter");
-    expect(await page.getByRole("columnheader", { name: "State" }).getAttribute("aria-sort")).toBe("ascending");
+    await page.locator('th[aria-sort="descending"]').waitFor();
     await page.getByRole("link", { name: "statefulset/shop/cart" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "statefulset/shop/cart" }).waitFor();

@@ -21,6 +21,7 @@ test.runIf(hasBrowser)("text of others is shown as text", async () => {
   const fixture = await startClusterFixture({}, () => [
     builtIn("Deployment", "evil", `${registry.host}/shop/evil:1.0.0`),
     autoUpdate("Deployment", "evil"),
+    builtIn("Deployment", "n".repeat(253), `${registry.host}/shop/evil:1.0.0`),
   ]);
   await writeHostileStatus(fixture);
   const browser = await openBrowser();
@@ -32,6 +33,10 @@ test.runIf(hasBrowser)("text of others is shown as text", async () => {
   await row.waitFor();
   expect(await row.textContent()).toContain(String.raw`\u202e${injection}`);
   expect(await row.locator("img").count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("link", { name: "nnn" }).waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await row.getByRole("link").click();
   await page.getByRole("button", { name: "Compare release 1 " }).click();
   const diff = page.getByRole("region", { name: "Release 1 compared" });
@@ -42,7 +47,7 @@ test.runIf(hasBrowser)("text of others is shown as text", async () => {
   await answer.waitFor();
   expect(await answer.textContent()).not.toContain("onerror");
   expect(await page.locator("main img:not([role])").count()).toBe(0);
-  expect(await page.title()).toBe("Pawl");
+  expect(await page.title()).toBe("deployment/shop/evil · Pawl");
   expect(errors).toEqual([]);
   expect(foreign).toEqual([]);
   await Promise.all([browser.close(), dashboard.close(), fixture.close()]);

@@ -6,12 +6,14 @@ import { useStore } from "./store.ts";
 interface Props {
   readonly verbs: readonly Verb[];
   readonly target: string;
+  /** Says what an action would change. */
+  readonly effectOf: (action: Action) => string;
   /** Of each verb that needs one: what is asked for, and what is offered. */
   readonly arguments?: Partial<Readonly<Record<Verb, { readonly label: string; readonly offered: string }>>>;
 }
 
 /** Buttons for actions, each confirmed beside the command that does the same. None if actions are not allowed. */
-export function Actions({ verbs, target, arguments: asked = {} }: Props) {
+export function Actions({ verbs, target, effectOf, arguments: asked = {} }: Props) {
   const { context } = useStore();
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action | null>(null);
@@ -51,7 +53,8 @@ export function Actions({ verbs, target, arguments: asked = {} }: Props) {
             />
           </label>
         )}
-        <p>This is the same as</p>
+        <p class="effect">{action === null ? "" : effectOf(action)}</p>
+        <p class="note">The same as</p>
         <pre>{action === null ? "" : commandOf(action)}</pre>
         <button type="button" class="primary" onClick={() => void confirm()}>
           Confirm

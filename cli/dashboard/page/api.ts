@@ -8,19 +8,23 @@ export async function exchangeToken(): Promise<void> {
   history.replaceState(null, "", "/#/workloads");
 }
 
+/** Returns why a request was refused. */
+export async function readError(response: Response): Promise<string> {
+  const document = (await response.json().catch(() => ({}))) as { readonly error?: string };
+  return document.error ?? response.statusText;
+}
+
 /** Asks for an action. Throws with the server's reason. */
 export async function postAction(action: Action): Promise<ActionResult> {
   const response = await fetch("/api/action", { method: "POST", body: JSON.stringify(action) });
-  const document = (await response.json()) as ActionResult & { readonly error?: string };
-  if (!response.ok) throw new Error(document.error ?? response.statusText);
-  return document;
+  if (!response.ok) throw new Error(await readError(response));
+  return (await response.json()) as ActionResult;
 }
 
 /** Reads a document; null if it does not exist. Throws with the server's reason. */
 export async function getJson<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T | null> {
   const response = await fetch(`/api/${path}?${new URLSearchParams(query)}`);
   if (response.status === 404) return null;
-  const document = (await response.json()) as T & { readonly error?: string };
-  if (!response.ok) throw new Error(document.error ?? response.statusText);
-  return document;
+  if (!response.ok) throw new Error(await readError(response));
+  return (await response.json()) as T;
 }

@@ -1,7 +1,11 @@
 import { PlanPage } from "./workload/plan-page.tsx";
 import { PoolPage } from "./pool/pool-page.tsx";
 import { PoolsPage } from "./pool/pools-page.tsx";
-import { type Route, useRoute } from "./route.ts";
+import { useEffect } from "preact/hooks";
+import { LastPoll } from "./last-poll.tsx";
+import { type Route, titleOf } from "./route.ts";
+import { useRoute } from "./use-route.ts";
+import { SignIn } from "./sign-in.tsx";
 import { useStore } from "./store.ts";
 import { toggleTheme } from "./theme.ts";
 import { WorkloadPage } from "./workload/workload-page.tsx";
@@ -9,7 +13,11 @@ import { WorkloadsPage } from "./workload/workloads-page.tsx";
 
 export function App() {
   const route = useRoute();
-  const { problem, context } = useStore();
+  const { problem, context, refusal } = useStore();
+  const title = titleOf(route);
+  useEffect(() => {
+    document.title = `${title} · Pawl`;
+  }, [title]);
   return (
     <>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -30,13 +38,14 @@ export function App() {
             Next poll
           </a>
         </nav>
+        <LastPoll />
         {context === null ? null : (
           <span class="note" title={`user ${context.user}`}>
             {context.context} at {context.server}
           </span>
         )}
         <button type="button" class="plain" onClick={toggleTheme}>
-          Light or dark
+          <span aria-hidden="true">◐</span> Light or dark
         </button>
       </header>
       {problem === null ? null : (
@@ -45,7 +54,7 @@ export function App() {
         </p>
       )}
       <main id="main" tabIndex={-1}>
-        <Page route={route} />
+        {refusal === null ? <Page route={route} /> : <SignIn refusal={refusal} />}
       </main>
     </>
   );
@@ -55,7 +64,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "workload") return <WorkloadPage key={route.key} name={route.key} />;
   if (route.page === "pools") return <PoolsPage />;
   if (route.page === "pool") return <PoolPage key={route.name} name={route.name} />;
-  return route.page === "plan" ? <PlanPage /> : <WorkloadsPage />;
+  return route.page === "plan" ? <PlanPage /> : <WorkloadsPage view={route.view} />;
 }
 
 /** The fragment is the route, so that a link to an element would leave the page. */

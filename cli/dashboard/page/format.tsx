@@ -13,13 +13,19 @@ function describeSeconds(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** A time as its distance from now, which stays true: `5 min ago`, `in 20 s`. */
-export function Time({ at }: { readonly at: string | null }) {
+/** Returns the time of the cluster, and renders the component again each second. */
+export function useClusterTime(): number {
   const [now, setNow] = useState(clusterTime);
   useEffect(() => {
     const timer = setInterval(() => setNow(clusterTime()), 1000);
     return () => clearInterval(timer);
   }, []);
+  return now;
+}
+
+/** A time as its distance from now, which stays true: `5 min ago`, `in 20 s`. */
+export function Time({ at }: { readonly at: string | null }) {
+  const now = useClusterTime();
   if (at === null) return <>–</>;
   const seconds = Math.round((now - Date.parse(at)) / 1000);
   // A faster clock, as of the demo, is that far ahead by the time that a message arrives.

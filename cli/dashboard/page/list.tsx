@@ -21,7 +21,7 @@ export function List({ title, empty, head, before, children }: Props) {
         <p class="note">{empty}</p>
       ) : (
         <div class="wide">
-          <table>
+          <table class="cards">
             <thead>
               <tr>
                 {head.map((name) => (
@@ -35,7 +35,9 @@ export function List({ title, empty, head, before, children }: Props) {
               {children.map((cells, row) => (
                 <tr key={row}>
                   {cells.map((cell, column) => (
-                    <td key={column}>{cell}</td>
+                    <td key={column} data-label={head[column]}>
+                      {cell}
+                    </td>
                   ))}
                 </tr>
               ))}

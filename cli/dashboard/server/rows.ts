@@ -1,7 +1,9 @@
 import { rollbacksCell } from "../../output/cells.ts";
-import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { statusOf } from "../../workloads/status.ts";
-import type { WorkloadRow } from "../model.ts";
+import { formatRfc3339, secondsBetween } from "../../../functions/domain/text/rfc3339.ts";
+import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
+import { type Progress, progressOf } from "../../workloads/progress.ts";
+import type { RecentUpdate, Replicas, RowProgress, WorkloadRow } from "../model.ts";
 
 /** Returns the row of the table of workloads. */
 export function rowOf(workload: Workload, now: Date): WorkloadRow {
@@ -34,5 +36,37 @@ export function rowOf(workload: Workload, now: Date): WorkloadRow {
     circuit,
     rollbacks: rollbacksCell(rollbacks, maxRollbacks),
     changedAt: lastUpdate,
+    progress: rowProgress(workload, now),
+    recent: recentUpdates(workload, now),
   };
+}
+
+const daySeconds = 86_400;
+
+function recentUpdates({ updateRecord }: Workload, now: Date): readonly RecentUpdate[] {
+  return updateRecord.versionHistory.flatMap(({ finishedAt, status }) =>
+    finishedAt === undefined || secondsBetween(finishedAt, now) > daySeconds
+      ? []
+      : [{ at: formatRfc3339(finishedAt), isHealthy: status === "Healthy" }],
+  );
+}
+
+function rowProgress(workload: Workload, now: Date): RowProgress | null {
+  const { rollout, canary, inFlight } = workload;
+  // The deadline of an analysis is on the page of the workload: it takes a request.
+  const progress = progressOf(workload, null, now);
+  if (progress === null) return null;
+  const isCanary = inFlight?.phase === "canary" && canary !== null;
+  const shown = isCanary ? canary : rollout;
+  const replicas = shown === null ? null : replicasOf(shown);
+  return { step: progress.step, ends: endOf(progress, now), replicas, isCanary };
+}
+
+/** Returns when a step ends by itself, and as what. */
+export function endOf({ left }: Progress, now: Date): RowProgress["ends"] {
+  return left === null ? null : { at: formatRfc3339(new Date(now.getTime() + left.seconds * 1000)), as: left.until };
+}
+
+export function replicasOf({ desiredReplicas, updatedReplicas, readyReplicas, oldReplicas }: Rollout): Replicas {
+  return { desired: desiredReplicas, updated: updatedReplicas, available: readyReplicas, old: oldReplicas };
 }

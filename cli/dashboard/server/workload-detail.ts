@@ -2,7 +2,7 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { ClosedGate } from "../../../functions/domain/gates/closed-gate.ts";
 import { describeLift, summarizeGates } from "../../../functions/domain/gates/describe-gate.ts";
 import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
-import type { Rollout, Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
+import type { Workload, WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { historyDocument } from "../../commands/history.ts";
 import { releaseDocument } from "../../commands/releases.ts";
@@ -10,22 +10,25 @@ import { findSnapshot } from "../../../functions/domain/workload/release/find-sn
 import { measurementsOf, progressOf, readAnalysisDeadline, readCurrentAnalysis } from "../../workloads/progress.ts";
 import { policyRows, policySource } from "../../workloads/policy-rows.ts";
 import { statusOf } from "../../workloads/status.ts";
-import type { GateRow, Replicas, WorkloadDetail } from "../model.ts";
+import type { GateRow, WorkloadDetail } from "../model.ts";
 import { activeState } from "./active-state.ts";
 import { canarySteps } from "./canary-steps.ts";
 import { criteriaOf, testsOf } from "./criteria.ts";
 import { readEvents } from "./events.ts";
-import { rowOf } from "./rows.ts";
+import type { Executions } from "./executions.ts";
+import { readPods } from "./pods.ts";
+import { endOf, replicasOf, rowOf } from "./rows.ts";
 
 interface Sources {
   readonly cluster: Pick<Cluster, "read" | "readAnalysis" | "readSnapshots">;
   readonly kubeConfig: KubeConfig;
+  readonly executions: Executions;
   readonly now: () => Date;
 }
 
 /** Reads all that the page of one workload shows; null if it was deleted. */
 export async function readWorkloadDetail(
-  { cluster, kubeConfig, now }: Sources,
+  { cluster, kubeConfig, executions, now }: Sources,
   ref: WorkloadRef,
 ): Promise<WorkloadDetail | null> {
   const workload = await cluster.read(ref);
@@ -37,9 +40,11 @@ export async function readWorkloadDetail(
   return {
     row: rowOf(workload, now()),
     activeState: activeState(workload),
+    executionsUrl: await executions.urlOf(workload),
     update: await describeUpdate(cluster, workload, now()),
     replicas: workload.rollout === null ? null : replicasOf(workload.rollout),
     canary: workload.canary === null ? null : replicasOf(workload.canary),
+    pods: await readPods(kubeConfig, ref),
     failedVersions: status.failedVersions,
     problems: status.problems,
     lastRequest: workload.lastRequest === null ? null : `${status.lastRequest?.verb}: ${status.lastRequest?.result}`,
@@ -75,12 +80,7 @@ async function describeUpdate(
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   if (inFlight === null || progress === null) return null;
   const { target, version, what, previous, startedAt, execution } = inFlight;
-  const { step, left, waitsFor } = progress;
-  const ends =
-    left === null ? null : { at: formatRfc3339(new Date(now.getTime() + left.seconds * 1000)), as: left.until };
+  const { step, waitsFor } = progress;
+  const ends = endOf(progress, now);
   return { target, version, what, previous, startedAt, execution, step, ends, waitsFor };
-}
-
-function replicasOf({ desiredReplicas, updatedReplicas, readyReplicas, oldReplicas }: Rollout): Replicas {
-  return { desired: desiredReplicas, updated: updatedReplicas, available: readyReplicas, old: oldReplicas };
 }

@@ -5,6 +5,7 @@ import type { Registry } from "../../../functions/ports/registry.ts";
 import { diffReleases } from "../../workloads/diff-releases.ts";
 import { explainWorkload } from "../../workloads/explain.ts";
 import type { DiffDocument, NextPollDocument } from "../detail-model.ts";
+import type { Executions } from "./executions.ts";
 import type { Query } from "./serve.ts";
 import { readWorkloadDetail } from "./workload-detail.ts";
 
@@ -12,12 +13,13 @@ interface Sources {
   readonly cluster: Cluster;
   readonly kubeConfig: KubeConfig;
   readonly registry: Registry;
+  readonly executions: Executions;
   readonly now: () => Date;
   readonly refOf: (key: string) => WorkloadRef | null;
 }
 
 /** Returns what the page may ask about the workload of `key`. */
-export function workloadQueries({ cluster, kubeConfig, registry, now, refOf }: Sources) {
+export function workloadQueries({ cluster, kubeConfig, registry, executions, now, refOf }: Sources) {
   const read = async (search: URLSearchParams): Promise<Workload | null> => {
     const ref = refOf(search.get("key") ?? "");
     return ref === null ? null : cluster.read(ref);
@@ -25,7 +27,7 @@ export function workloadQueries({ cluster, kubeConfig, registry, now, refOf }: S
   return {
     async workload(search) {
       const ref = refOf(search.get("key") ?? "");
-      return ref === null ? null : readWorkloadDetail({ cluster, kubeConfig, now }, ref);
+      return ref === null ? null : readWorkloadDetail({ cluster, kubeConfig, executions, now }, ref);
     },
     /** Between the releases `from` and `to`, or what runs now. */
     async diff(search): Promise<DiffDocument | null> {

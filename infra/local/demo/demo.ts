@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
 import type { UpdateEventDetail } from "../../../functions/ports/events.ts";
+import { pollLeaseName } from "../../../functions/ports/poll-lease.ts";
 import type { Environment } from "../../../functions/runtime/settings.ts";
 import { startEmbeddedCluster } from "../kubernetes/cluster.ts";
 import type { BusEvent } from "../event-bridge/bus-event.ts";
@@ -33,6 +34,11 @@ export async function startDemo(clock: Clock): Promise<Demo> {
     digestOf: (image) => registry.digestOf(image),
     secondsToReady: 10,
     objects: [
+      {
+        apiVersion: "coordination.k8s.io/v1",
+        kind: "Lease",
+        metadata: { name: pollLeaseName, namespace: "kube-system" },
+      },
       ...demoNodePool(registry.host),
       ...demoWorkloads(registry.host, registry.digestOf(`${registry.host}/${newsRepository}:prod`) ?? "", clock.now()),
     ],

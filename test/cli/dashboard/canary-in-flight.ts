@@ -1,7 +1,21 @@
 import { autoUpdate, builtIn, type ClusterFixture } from "../cluster-fixture.ts";
+import { pollLeaseName } from "../../../functions/ports/poll-lease.ts";
 import { imageTarget } from "../../support/workloads.ts";
 
 const startedAt = "2026-11-20T12:00:00Z";
+
+/** Who holds its claim. */
+export const installation = "arn:aws:states:eu-central-1:123456789012:stateMachine:pawl-production";
+
+/** Returns the Lease of polls, as a poll of the installation has left it. */
+export function pollLease(renewTime: string): object {
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { name: pollLeaseName, namespace: "kube-system" },
+    spec: { holderIdentity: `${installation} poll-1`, renewTime },
+  };
+}
 
 const analysis = `prometheus: service://monitoring/prometheus:9090
 interval: 1m
@@ -39,7 +53,7 @@ export async function startCanary(fixture: ClusterFixture, values: readonly (num
       phase: "Applied",
       strategy: "Canary",
       hasCanary: true,
-      holder: "pawl",
+      holder: installation,
       execution: "shop-canary-1-1-0",
       expiresAt: startedAt,
       target: imageTarget(`${registry}/shop/web:1.1.0`),

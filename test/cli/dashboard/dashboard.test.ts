@@ -1,9 +1,11 @@
 import { request } from "node:http";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { StreamMessage, WorkloadDetail, WorkloadRow } from "../../../cli/dashboard/model.ts";
 import { openDashboard } from "../../../cli/dashboard/open-dashboard.ts";
+import { buildAssets } from "../../../infra/bundles/page-assets.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
-import { canaryWorkload, startCanary } from "./canary-in-flight.ts";
+import { canaryWorkload, installation, pollLease, startCanary } from "./canary-in-flight.ts";
 import { signIn } from "./sign-in.ts";
 
 const hostile = "1.0.0‮<img src=x onerror=alert(1)>\u001B[31m";
@@ -20,6 +22,7 @@ beforeAll(async () => {
     withoutOptIn(builtIn("Deployment", "owned", `${registry}/shop/web:1.0.0`)),
     autoUpdate("Deployment", "owned", {}, { suspend: true, policy: { versionConstraint: "^1" } }),
     ...canaryWorkload(registry),
+    pollLease("2026-11-20T12:00:00.000000Z"),
     builtIn("Deployment", "evil", `${registry}/shop/web:1.0.0`),
     autoUpdate("Deployment", "evil", { currentVersion: hostile, holdReason: hostile, availableVersion: hostile }),
   ]);
@@ -87,6 +90,13 @@ describe("what is refused", () => {
   );
 });
 
+test("the page has at most 120 KB, compressed", async () => {
+  const assets = [...(await buildAssets()).values()];
+  const bytes = assets.map(({ body }) => gzipSync(body).length).reduce((one, other) => one + other);
+  expect(assets).toHaveLength(4);
+  expect(bytes).toBeLessThan(120_000);
+});
+
 test("the page loads scripts and styles from its own origin only, and is shown in no frame", async () => {
   const { headers } = await get("/", {});
   const policy = headers.get("content-security-policy") ?? "";
@@ -119,6 +129,12 @@ describe("the stream", () => {
   test("begins with all workloads", async () => {
     const message = await readStream((one) => rowIn(one, "deployment/shop/web") !== undefined);
     expect(rowIn(message, "deployment/shop/web")).toMatchObject({ current: "1.0.0", namespace: "shop", name: "web" });
+  });
+
+  test("says when Pawl polled last, and who", async () => {
+    const message = await readStream((one) => one.kind === "polls" && one.polls !== null);
+    const polls = { lastAt: "2026-11-20T12:00:00Z", by: installation, isRunning: true, nextAt: null };
+    expect(message).toEqual({ kind: "polls", polls: { ...polls, overdueAt: "2026-11-20T12:15:00Z" } });
   });
 
   test("shows text of others without what controls a terminal or the direction of text", async () => {
@@ -257,6 +273,10 @@ describe("documents", () => {
       },
     ]);
     expect(detail.measurements).toMatchObject([{ metric: "errors", verdict: "fail", value: 0.5 }]);
+    expect(detail.row.progress).toMatchObject({ step: "canary 2/3 (1 replica)", ends: { as: "end of the pause" } });
+    expect(detail.executionsUrl).toMatch(/:execution:pawl-production:$/);
+    const pod = { pod: expect.stringMatching(/^canary-/), image: `${fixture.registry}/shop/web:1.0.0`, restarts: 0 };
+    expect(detail.pods).toContainEqual(expect.objectContaining({ ...pod, node: expect.any(String) }));
     const refused = await get("/api/diff?key=deployment/shop/canary&from=1");
     expect([refused.status, await refused.json()]).toEqual([
       500,

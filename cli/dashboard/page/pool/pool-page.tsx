@@ -1,5 +1,6 @@
 import type { NodeRow, PoolDetail, WindowRow } from "../../model.ts";
 import { Actions } from "../actions.tsx";
+import { describeEffect } from "../effect.ts";
 import { shorten, Time } from "../format.tsx";
 import { isLoaded, NotLoaded } from "../not-loaded.tsx";
 import { StateBadge } from "../state-badge.tsx";
@@ -22,7 +23,11 @@ export function PoolPage({ name }: { readonly name: string }) {
         {row.name} <StateBadge state={row.state} />
       </h1>
       <p class="reason">{shorten(row.message)}</p>
-      <Actions verbs={[row.paused ? "resume" : "pause"]} target={`bootcnodepool/${row.name}`} />
+      <Actions
+        verbs={[row.paused ? "resume" : "pause"]}
+        target={`bootcnodepool/${row.name}`}
+        effectOf={(action) => describeEffect(action, null)}
+      />
       <p>
         <label>
           {row.updatedCount} of {row.nodeCount} nodes updated, {row.degradedCount} degraded{" "}

@@ -1,25 +1,29 @@
-/** The states of `workload-update` that take time, in the order of an update. */
-const rows: readonly (readonly string[])[] = [
-  ["StartCanary", "CheckCanary", "AnalyzeCanary"],
-  ["ApplyUpdate", "CheckReadiness", "AnalyzeRollout", "RecordSuccess"],
-  ["RollBack", "CheckRollback", "OpenCircuit"],
-];
-const others = new Set<string | null>(["RestoreRelease", "CheckHook"]);
+import type { CanaryStepRow } from "../../detail-model.ts";
+import { passedStates, statesOf } from "./machine-path.ts";
 
-/** Shows the state machine with the active state. */
-export function MachineDiagram({ active }: { readonly active: string | null }) {
-  const shown = others.has(active) ? [[active as string], ...rows] : rows;
+interface Props {
+  readonly active: string | null;
+  readonly steps: readonly CanaryStepRow[];
+}
+
+/** Draws the state machine: the states that the execution has passed, the active one, and those to come. */
+export function MachineDiagram({ active, steps }: Props) {
+  const passed = passedStates(active, steps);
+  const label = `State machine: the active state is ${active ?? "unknown"}; passed: ${[...passed].join(", ") || "none"}`;
   return (
-    <div class="machine" role="img" aria-label={`State machine: the active state is ${active ?? "unknown"}`}>
-      {shown.map((states) => (
-        <ol key={states[0]}>
-          {states.map((state) => (
-            <li key={state} class={state === active ? "active" : ""}>
-              {state === active ? "▶ " : ""}
-              {state}
-            </li>
-          ))}
-        </ol>
+    <div class="machine" role="img" aria-label={label}>
+      {statesOf(active).map(({ name, states }) => (
+        <div key={name} class="lane">
+          <span class="note">{name}</span>
+          <ol>
+            {states.map((state) => (
+              <li key={state} class={state === active ? "active" : passed.has(state) ? "passed" : ""}>
+                {state === active ? "▶ " : passed.has(state) ? "✓ " : ""}
+                {state}
+              </li>
+            ))}
+          </ol>
+        </div>
       ))}
     </div>
   );

@@ -5,7 +5,8 @@ import { List } from "../list.tsx";
 import { NextDecision } from "../next-poll.tsx";
 import { isLoaded, NotLoaded } from "../not-loaded.tsx";
 import { linkTo } from "../route.ts";
-import { StateBadge, stateWords } from "../state-badge.tsx";
+import { StateBadge } from "../state-badge.tsx";
+import { stateWords } from "../../../output/state-words.ts";
 import { useDocument } from "../use-document.ts";
 
 /** A dry run asks the registries, so it runs on request only. */

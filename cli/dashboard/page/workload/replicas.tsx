@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Replicas, WorkloadDetail } from "../../model.ts";
 import { Chart } from "../chart/chart.tsx";
 import { clusterTime } from "../store.ts";
+import { ReplicaBar } from "./progress.tsx";
 
 interface Sample {
   readonly at: number;
@@ -18,8 +19,16 @@ export function ReplicasSection({ detail: { replicas, canary } }: { readonly det
   return (
     <section aria-labelledby="replicas">
       <h2 id="replicas">Replicas</h2>
-      {replicas === null ? null : <ReplicaBar title={canary === null ? "Workload" : "Stable"} replicas={replicas} />}
-      {canary === null ? null : <ReplicaBar title="Canary" replicas={canary} />}
+      {replicas === null ? null : (
+        <p>
+          <ReplicaBar title={canary === null ? "" : "Stable: "} replicas={replicas} />
+        </p>
+      )}
+      {canary === null ? null : (
+        <p>
+          <ReplicaBar title="Canary: " replicas={canary} />
+        </p>
+      )}
       {samples.length < 2 ? null : <ReplicaChart samples={samples} />}
     </section>
   );
@@ -65,17 +74,5 @@ function ReplicaChart({ samples }: { readonly samples: readonly Sample[] }) {
         lines={[]}
       />
     </figure>
-  );
-}
-
-function ReplicaBar({ title, replicas }: { readonly title: string; readonly replicas: Replicas }) {
-  const { desired, updated, available, old } = replicas;
-  return (
-    <p>
-      <label>
-        {title}: {updated} of {desired} updated, {available} available, {old} old{" "}
-        <meter min={0} max={Math.max(desired, 1)} value={updated} />
-      </label>
-    </p>
   );
 }

@@ -8,6 +8,7 @@ import { MachineDiagram } from "./machine.tsx";
 import { MetricCharts } from "../chart/metric-charts.tsx";
 import { NextPoll } from "../next-poll.tsx";
 import { isLoaded, NotLoaded } from "../not-loaded.tsx";
+import { Pods } from "./pods.tsx";
 import { ReleaseList } from "./releases.tsx";
 import { ReplicasSection } from "./replicas.tsx";
 import { StateBadge } from "../state-badge.tsx";
@@ -74,13 +75,18 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
               </>
             )}
           </p>
-          {update.execution === null ? null : <p class="note">Execution {update.execution}</p>}
-          <MachineDiagram active={activeState} />
+          {update.execution === null ? null : (
+            <p class="note">
+              Execution <Execution name={update.execution} url={detail.executionsUrl} />
+            </p>
+          )}
+          <MachineDiagram active={activeState} steps={steps} />
         </section>
       )}
       <Gates detail={detail} />
       <CanarySteps steps={steps} />
       <ReplicasSection detail={detail} />
+      <Pods pods={detail.pods} />
       {measurements.length === 0 ? null : (
         <section aria-labelledby="metrics">
           <h2 id="metrics">Measurements</h2>
@@ -90,6 +96,16 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
       <Tests tests={detail.tests} />
       <History detail={detail} />
     </>
+  );
+}
+
+/** Links to the console of AWS, if the installation is there. */
+function Execution({ name, url }: { readonly name: string; readonly url: string | null }) {
+  if (url === null) return <>{name}</>;
+  return (
+    <a href={`${url}${encodeURIComponent(name)}`} target="_blank" rel="noreferrer">
+      {name} <span aria-hidden="true">↗</span>
+    </a>
   );
 }
 
@@ -106,39 +122,53 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 function Gates({ detail: { gates, waitsFor } }: { readonly detail: WorkloadDetail }) {
   if (gates.length === 0) return null;
   return (
-    <List
-      title="Gates"
-      empty=""
-      head={["Gate", "Why", "Since", "Opens", "Lifted by"]}
-      before={<p class="note">{shorten(waitsFor ?? "")}</p>}
-    >
-      {gates.map(({ name, message, since, until, lift }) => [
-        name,
-        shorten(message),
-        since === null ? "–" : <Time at={since} />,
-        until === null ? "–" : <Time at={until} />,
-        shorten(lift ?? "–"),
-      ])}
-    </List>
+    <section aria-labelledby="gates">
+      <h2 id="gates">Gates</h2>
+      <p class="note">{shorten(waitsFor ?? "")}</p>
+      <ul class="gates">
+        {gates.map(({ name, message, since, until, lift }) => (
+          <li key={name}>
+            <strong>
+              <span aria-hidden="true">⊟</span> {name}
+            </strong>
+            <span>{shorten(message)}</span>
+            <span class="note">
+              {since === null ? null : (
+                <>
+                  closed since <Time at={since} />;{" "}
+                </>
+              )}
+              {until === null ? null : (
+                <>
+                  opens <Time at={until} />;{" "}
+                </>
+              )}
+              {lift === null ? "nobody can lift it" : shorten(lift)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
 function History({ detail }: { readonly detail: WorkloadDetail }) {
-  const { row, history, events, policy, policySource } = detail;
+  const { row, history, events, policy, policySource, executionsUrl } = detail;
   return (
     <>
       <NextPoll name={row.key} />
       <List
         title="History"
         empty="No completed updates."
-        head={["Version", "Result", "Started", "Reason"]}
+        head={["Version", "Result", "Started", "Reason", "Execution"]}
         before={<Timeline detail={detail} />}
       >
-        {history.map(({ version, status, appliedAt, reason }) => [
+        {history.map(({ version, status, appliedAt, reason, execution }) => [
           shorten(version),
           status,
           <Time at={appliedAt} />,
           reason ?? "",
+          execution === null ? "" : <Execution name={execution} url={executionsUrl} />,
         ])}
       </List>
       {detail.audit.length === 0 ? null : (

@@ -1,63 +1,53 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { StateName } from "../../../../functions/domain/state/state.ts";
 import type { WorkloadRow } from "../../model.ts";
-import { stateWords } from "../state-badge.tsx";
+import { replaceRoute } from "../use-route.ts";
+import { StateBadge } from "../state-badge.tsx";
 import { useStore } from "../store.ts";
-import { type SortColumn, WorkloadTable } from "./workload-table.tsx";
+import { countRows, linkToView, selectRows, type View } from "../view.ts";
+import { RecentUpdates } from "./recent-updates.tsx";
+import { WorkloadTable } from "./workload-table.tsx";
 
-interface Filter {
-  readonly search: string;
-  readonly namespace: string;
-  readonly kind: string;
-  readonly state: string;
-}
-
-const all: Filter = { search: "", namespace: "", kind: "", state: "" };
-
-export function WorkloadsPage() {
+export function WorkloadsPage({ view }: { readonly view: View }) {
   const { workloads, notes, isLoaded } = useStore();
-  const [filter, setFilter] = useState(all);
-  const [sort, setSort] = useState<{ readonly column: SortColumn; readonly isDescending: boolean }>({
-    column: "key",
-    isDescending: false,
-  });
   const rows = useMemo(() => [...workloads.values()], [workloads]);
-  const shown = useMemo(
-    () => rows.filter((row) => matches(row, filter)).toSorted(comparator(sort.column, sort.isDescending)),
-    [rows, filter, sort],
-  );
-  const select = (field: keyof Filter, label: string, options: ReadonlyMap<string, string>) => (
+  // The parts of an address that is parsed again are equal, but not the same.
+  const shown = useMemo(() => selectRows(rows, view), [rows, linkToView(view)]);
+  const change = (part: Partial<View>) => linkToView({ ...view, ...part });
+  const select = (field: "namespace" | "kind", label: string) => (
     <label>
       {label}{" "}
       <select
-        value={filter[field]}
-        onChange={({ currentTarget }) => setFilter({ ...filter, [field]: currentTarget.value })}
+        value={view[field]}
+        onChange={({ currentTarget }) => (location.hash = change({ [field]: currentTarget.value }))}
       >
         <option value="">all</option>
-        {[...options].map(([value, text]) => (
+        {distinct(rows, field, view[field]).map((value) => (
           <option key={value} value={value}>
-            {text}
+            {value}
           </option>
         ))}
       </select>
     </label>
   );
-  const states = new Map(distinct(rows, "state").map(([state]) => [state, stateWords[state as StateName]]));
   return (
     <>
       <h1>Workloads</h1>
+      <div class="overview">
+        <Counts rows={rows} view={view} />
+        <RecentUpdates rows={shown} />
+      </div>
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         <label>
           Search{" "}
           <input
             type="search"
-            value={filter.search}
-            onInput={({ currentTarget }) => setFilter({ ...filter, search: currentTarget.value })}
+            value={view.search}
+            onInput={({ currentTarget }) => replaceRoute(change({ search: currentTarget.value }))}
           />
         </label>
-        {select("namespace", "Namespace", new Map(distinct(rows, "namespace")))}
-        {select("kind", "Kind", new Map(distinct(rows, "kind")))}
-        {select("state", "State", states)}
+        {select("namespace", "Namespace")}
+        {select("kind", "Kind")}
         <output aria-live="polite">
           {isLoaded ? `${shown.length} of ${rows.length} workloads` : "Reading the cluster…"}
         </output>
@@ -67,37 +57,47 @@ export function WorkloadsPage() {
           {note}
         </p>
       ))}
-      <WorkloadTable
-        rows={shown}
-        sort={sort}
-        empty={!isLoaded ? "" : rows.length === 0 ? "No workload has Pawl enabled." : "No workload matches."}
-        onSort={(column) => setSort({ column, isDescending: sort.column === column && !sort.isDescending })}
-      />
+      <WorkloadTable rows={shown} view={view} />
+      {!isLoaded || shown.length > 0 ? null : (
+        <p class="empty">{rows.length === 0 ? "No workload has Pawl enabled." : "No workload matches."}</p>
+      )}
     </>
   );
 }
 
-function matches(
-  { key, namespace, kind, state, current, available, reason, message }: WorkloadRow,
-  filter: Filter,
-): boolean {
-  const isSelected =
-    (filter.namespace === "" || filter.namespace === namespace) &&
-    (filter.kind === "" || filter.kind === kind) &&
-    (filter.state === "" || filter.state === state);
-  const word = filter.search.trim().toLowerCase();
-  if (!isSelected || word === "") return isSelected;
-  return [key, current, available, reason, message].some((text) => text?.toLowerCase().includes(word));
+/** How many workloads each state has. Each is a link that filters by it; the chosen one, a link to all. */
+function Counts({ rows, view }: { readonly rows: readonly WorkloadRow[]; readonly view: View }) {
+  const counts = countRows(rows, view);
+  const chip = (state: StateName, count: number) => (
+    <li key={state}>
+      <a
+        class="chip"
+        href={linkToView({ ...view, state: state === view.state ? "" : state })}
+        aria-current={state === view.state ? "true" : undefined}
+      >
+        <strong>{count}</strong> <StateBadge state={state} />
+      </a>
+    </li>
+  );
+  return (
+    <nav aria-label="States">
+      <ul class="chips">
+        {[...counts].map(([state, count]) => chip(state, count))}
+        {view.state === "" ? null : (
+          <li>
+            <a class="chip" href={linkToView({ ...view, state: "" })}>
+              All states
+            </a>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
 }
 
-function distinct(rows: readonly WorkloadRow[], field: "namespace" | "kind" | "state"): (readonly [string, string])[] {
-  return [...new Set(rows.map((row) => row[field]))].toSorted().map((value) => [value, value]);
-}
-
-function comparator(column: SortColumn, isDescending: boolean): (one: WorkloadRow, other: WorkloadRow) => number {
-  const factor = isDescending ? -1 : 1;
-  return (one, other) => {
-    const [a, b] = [one[column] ?? "", other[column] ?? ""];
-    return a === b ? (one.key < other.key ? -1 : 1) : a < b ? -factor : factor;
-  };
+/** The chosen value is offered even if no row has it any more. */
+function distinct(rows: readonly WorkloadRow[], field: "namespace" | "kind", chosen: string): readonly string[] {
+  const values = new Set(rows.map((row) => row[field]));
+  if (chosen !== "") values.add(chosen);
+  return [...values].toSorted();
 }

@@ -7,13 +7,31 @@ import { openBrowser, openPage } from "./browser.ts";
 
 /** Takes the pictures of README.md and docs from the demo: `npm run pictures`. */
 const folder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
+/** On a busy machine. */
+const patienceMs = 120_000;
+
+interface Picture {
+  readonly name: string;
+  readonly show: (page: Page) => Promise<void>;
+  /** In the dark theme. */
+  readonly isPhone?: true;
+}
+
 const command = fileURLToPath(new URL("../../cli/pawl.ts", import.meta.url));
 
-const pictures: readonly { readonly name: string; readonly show: (page: Page) => Promise<void> }[] = [
+const pictures: readonly Picture[] = [
   {
     name: "overview",
     async show(page) {
       await page.getByRole("cell", { name: "Circuit open" }).waitFor();
+    },
+  },
+  {
+    name: "phone",
+    isPhone: true,
+    async show(page) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("row").filter({ hasText: "Updating" }).first().waitFor();
     },
   },
   {
@@ -44,12 +62,13 @@ const pictures: readonly { readonly name: string; readonly show: (page: Page) =>
 
 await mkdir(folder, { recursive: true });
 const browser = await openBrowser();
-for (const { name, show } of pictures) {
-  const demo = spawn(process.execPath, [command, "local", "--demo", "--dashboard"], {
+for (const { name, show, isPhone = false } of pictures) {
+  const demo = spawn(process.execPath, [command, "local", "--demo", "--dashboard", "--clock-speed", "30"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    const { page } = await openPage(browser, await dashboardUrl(demo.stdout));
+    const { page } = await openPage(browser, await dashboardUrl(demo.stdout), isPhone ? "dark" : "light");
+    page.setDefaultTimeout(patienceMs);
     await show(page);
     await page.screenshot({ path: `${folder}${name}.png` });
     await page.context().close();

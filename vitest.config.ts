@@ -98,7 +98,7 @@ export default defineConfig({
         },
       },
       // Pages in a real browser: `apt-get install chromium`.
-      { test: { name: "browser", include: ["test/browser/**/*.test.ts"], testTimeout: 120_000 } },
+      { test: { name: "browser", include: ["test/browser/**/*.test.ts"], ...patient, testTimeout: 120_000 } },
       // Each of these has a control plane of its own, so that `.ci/run` runs them beside each other.
       clusterProject("cluster", {
         include: ["test/cluster/**/*.test.ts"],

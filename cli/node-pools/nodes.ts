@@ -17,6 +17,9 @@ export interface PoolNodeStatus {
   readonly state: NodeState | "joining" | "leaving" | "contested";
   readonly booted: string | null;
   readonly staged: string | null;
+  /** The operating system and the kernel, as the kubelet reports them; null if unknown. */
+  readonly osImage: string | null;
+  readonly kernelVersion: string | null;
   /** null without a slot; each time is null if it is unknown or not reached. */
   readonly slot: { readonly acquiredAt: string | null; readonly approvedAt: string | null } | null;
   readonly cordoned: "by-pawl" | "by-others" | null;
@@ -54,6 +57,8 @@ function nodeFields({ node, bootcNode }: PoolNode): Omit<PoolNodeStatus, "node" 
   return {
     booted: bootcNode?.bootedDigest ?? null,
     staged: bootcNode?.stagedDigest ?? null,
+    osImage: node?.osImage ?? null,
+    kernelVersion: node?.kernelVersion ?? null,
     slot: slot === null ? null : { acquiredAt: timeOrNull(slot.acquiredAt), approvedAt: timeOrNull(slot.approvedAt) },
     cordoned: cordonedBy(node),
   };

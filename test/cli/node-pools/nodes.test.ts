@@ -29,11 +29,13 @@ describe("the status of a node", () => {
   test.for<{ when: string; node: PoolNode; expected: Partial<PoolNodeStatus> }>([
     {
       when: "that is up to date",
-      node: member("w1", updated),
+      node: member("w1", updated, { osImage: "Example OS 9.4", kernelVersion: "6.12.0" }),
       expected: {
         state: "up-to-date",
         booted: digestB,
         staged: null,
+        osImage: "Example OS 9.4",
+        kernelVersion: "6.12.0",
         slot: null,
         cordoned: null,
         next: null,
@@ -52,6 +54,8 @@ describe("the status of a node", () => {
         state: "staged",
         booted: digestA,
         staged: digestB,
+        osImage: null,
+        kernelVersion: null,
         next: { step: "acquire-slot", what: "acquires a slot" },
       },
     },

@@ -74,6 +74,8 @@ export const kubeNode: KubeNode = {
   readyChangedAt: null,
   conditions: {},
   bootId: null,
+  osImage: null,
+  kernelVersion: null,
   healthProblem: null,
   cordonedByPool: null,
   protection: null,

@@ -14,7 +14,7 @@ export interface NodeObject {
   };
   readonly spec?: { readonly unschedulable?: boolean; readonly providerID?: string };
   readonly status?: {
-    readonly nodeInfo?: { readonly bootID?: string };
+    readonly nodeInfo?: { readonly bootID?: string; readonly osImage?: string; readonly kernelVersion?: string };
     readonly conditions?: readonly {
       readonly type: string;
       readonly status: string;
@@ -35,6 +35,8 @@ export function readNode({ metadata, spec = {}, status = {} }: NodeObject, scope
     readyChangedAt: readTime(condition?.lastTransitionTime),
     conditions: scope === "metadata" ? null : readConditions(status.conditions ?? []),
     bootId: status.nodeInfo?.bootID || null,
+    osImage: status.nodeInfo?.osImage || null,
+    kernelVersion: status.nodeInfo?.kernelVersion || null,
     healthProblem: null,
     cordonedByPool: annotations[cordonAnnotation] || null,
     protection: parseProtection(annotations[protectionMark] ?? "", annotations),

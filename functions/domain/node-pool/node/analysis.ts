@@ -5,7 +5,6 @@ import type { AnalysisState } from "../../analysis/state.ts";
 import { bindArgs } from "../../analysis/template.ts";
 import { isBack } from "../step/slots.ts";
 import { bootRecordedAt } from "./soak.ts";
-import { parseDigest } from "./node-state.ts";
 import type { BootcNode, Member } from "./bootc-node.ts";
 import type { NodePool } from "../pool/node-pool.ts";
 import { computeRequestedImage } from "../pool/target.ts";
@@ -15,17 +14,16 @@ function bind(spec: AnalysisSpec, node: string, pool: string) {
   return bindArgs(spec, { node, pool });
 }
 
-/** Parses the analysis of a pool. A node has no stable pods to compare with, and no namespace for a Job. */
+/** Parses the analysis of a pool. A node has no namespace for a Job. */
 export function parseNodeAnalysis(
   written: unknown,
 ): AnalysisSpec | { readonly kind: "invalid"; readonly reasons: readonly string[] } {
   const spec = parseAnalysis(written);
   const checked = Array.isArray(spec) ? spec : bind(spec, "node", "pool");
   if (Array.isArray(checked)) return { kind: "invalid", reasons: checked.map(({ reason }) => reason) };
-  const reasons = checked.metrics.flatMap(({ provider, baselineQuery }, index) => [
-    ...(provider.kind === "job" ? [`metrics[${index}].job: has no namespace in a node pool; use a query`] : []),
-    ...(baselineQuery === null ? [] : [`metrics[${index}].compare: needs a canary; use conditions`]),
-  ]);
+  const reasons = checked.metrics.flatMap(({ provider }, index) =>
+    provider.kind === "job" ? [`metrics[${index}].job: has no namespace in a node pool; use a query`] : [],
+  );
   return reasons.length === 0 ? (spec as AnalysisSpec) : { kind: "invalid", reasons };
 }
 
@@ -45,8 +43,8 @@ export function runOf(bootcNode: BootcNode): AnalysisState | null {
 /** Reports whether a node has to be measured: it soaks on the image that the spec names. An image that nodes go back to is not measured. */
 export function isMeasured(member: Member, pool: NodePool): boolean {
   const { bootcNode } = member;
-  if (pool.spec.analysis === null || bootRecordedAt(bootcNode) === null || !isBack(member)) return false;
-  return parseDigest(bootcNode.desiredImage) === parseDigest(computeRequestedImage(pool) ?? "");
+  if (bootRecordedAt(bootcNode) === null || !isBack(member)) return false;
+  return bootcNode.desiredImage === computeRequestedImage(pool);
 }
 
 /** Assesses what was measured of a node; null if it is not measured. */

@@ -16,6 +16,9 @@ export interface KubeNode {
   readonly conditions: Readonly<Record<string, string>> | null;
   /** The ID that its kernel got when it booted; null if unknown. */
   readonly bootId: string | null;
+  /** As the kubelet reports them: the operating system and the kernel; null if unknown. */
+  readonly osImage: string | null;
+  readonly kernelVersion: string | null;
   /** Why it fails a health check of its pool; null if it passes, and until its pool has checked it. */
   readonly healthProblem: string | null;
   /** The pool for which Pawl cordoned the node. The same patch changes this mark and `unschedulable`. */

@@ -27,6 +27,11 @@ export function computeTargetImage(pool: NodePool): string | null {
   return image === null ? null : (findRollbackImage(pool, image) ?? image);
 }
 
+/** Reports whether a pool goes back from the image that its spec names, or has gone back. */
+export function isGoingBack(pool: NodePool): boolean {
+  return computeTargetImage(pool) !== computeRequestedImage(pool);
+}
+
 /**
  * Returns the image that the spec of a pool names, by digest, also if it has failed; null before it was resolved. A recorded reference
  * of another repository counts for nothing: a role that may write the status must not choose an image.

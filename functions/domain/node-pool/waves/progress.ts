@@ -2,7 +2,7 @@ import { formatRfc3339, fromEpoch, secondsBetween } from "../../text/rfc3339.ts"
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool } from "../pool/node-pool.ts";
-import { computeRequestedImage, computeTargetImage } from "../pool/target.ts";
+import { computeRequestedImage, isGoingBack } from "../pool/target.ts";
 import { holdsSlot } from "../step/slots.ts";
 import { countNodes, isAborted, type WaveProgress } from "./waves.ts";
 
@@ -24,7 +24,7 @@ export function computeProgress(
   const recorded = status.progress?.digest === digest ? status.progress : null;
   if (isAborted(status, digest)) return recorded;
   if (spec.steps.length === 0 || status.deployedDigest === digest) return null;
-  if (parseDigest(computeTargetImage(pool) ?? "") !== digest) return recorded;
+  if (isGoingBack(pool)) return recorded;
   const begun = recorded ?? { digest, step: 1, since: null };
   if (promotion === "full") return { digest, step: spec.steps.length + 1, since: null };
   return advance(promotion === "next" ? nextStep(begun) : begun, spec.steps, membership, now);
@@ -78,8 +78,7 @@ export function computeWaveLimit(pool: NodePool, { members, joining }: Observed)
   const { spec, status } = pool;
   const { progress } = status;
   const wave = progress === null ? undefined : spec.steps[progress.step - 1];
-  if (progress === null || wave === undefined || parseDigest(computeTargetImage(pool) ?? "") !== progress.digest)
-    return noLimit;
+  if (progress === null || wave === undefined || isGoingBack(pool)) return noLimit;
   const { digest, step, since } = progress;
   const nodeCount = members.length + joining.length;
   const nodes = countNodes(spec.steps, step, nodeCount);

@@ -2,7 +2,7 @@ import { findPreviousImage } from "../halt/rollback.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool, PoolCondition } from "../pool/node-pool.ts";
-import { computeRequestedImage, computeTargetImage } from "../pool/target.ts";
+import { computeRequestedImage, isGoingBack } from "../pool/target.ts";
 import {
   formatRefusal,
   isRefused,
@@ -56,7 +56,7 @@ function answerRequest(pool: NodePool, membership: Observed, { verb, argument }:
   const target = computeRequestedImage(pool);
   const digest = parseDigest(target ?? "");
   if (target === null || digest === null) return refuse("its image is not resolved yet");
-  const isLeft = parseDigest(computeTargetImage(pool) ?? "") !== digest;
+  const isLeft = isGoingBack(pool);
   const { progress, deployedDigest } = pool.status;
   const { steps } = pool.spec;
   switch (argument === null ? verb : `${verb} ${argument}`) {

@@ -57,6 +57,10 @@ test("a Node has the boot ID that its kubelet reports, and none if it reports no
     null,
     null,
   ]);
+  expect(node({ osImage: "Example OS 9.4", kernelVersion: "6.12.0" })).toMatchObject({
+    osImage: "Example OS 9.4",
+    kernelVersion: "6.12.0",
+  });
 });
 
 describe("a BootcNode", () => {
@@ -164,6 +168,8 @@ test("a Node without a status is not Ready, and an empty mark is ignored", () =>
     readyChangedAt: null,
     conditions: {},
     bootId: null,
+    osImage: null,
+    kernelVersion: null,
     healthProblem: null,
     cordonedByPool: null,
     protection: null,

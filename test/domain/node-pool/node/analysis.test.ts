@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import type { Verdict } from "../../../../functions/domain/analysis/judge.ts";
-import { analysisOf } from "../../../../functions/domain/node-pool/node/analysis.ts";
+import { analysisOf, assessNode } from "../../../../functions/domain/node-pool/node/analysis.ts";
 import type { BootcNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { alertsQuery } from "../../../../functions/domain/node-pool/pool/alerts.ts";
 import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
-import { planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
+import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
+import { assessWork, planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import { computeWaitSeconds } from "../../../../functions/domain/node-pool/step/wait-time.ts";
 import { after } from "../../../support/workloads.ts";
-import { digestB, member, pool, poolState, rawSpec, slot, updated } from "../pools.ts";
+import { digestB, member, pool, poolState, rawSpec, slot, staged, updated } from "../pools.ts";
 
 const metric = {
   name: "errors",
@@ -71,6 +72,12 @@ test.for([
   expect(state.isHalted).toBe(unhealthy.length > 0);
 });
 
+test("nodes that do not soak are not measured", () => {
+  const nodes = [member("w1", updated), member("w2", { ...booted, isObserved: false })];
+  const state = poolState(nodes, { pool: pool({ analysis }), now: after(2) });
+  expect(nodes.map((one) => assessNode(one, state.pool, after(2)))).toEqual([null, null]);
+});
+
 test("a node that goes back is not measured", () => {
   const requested = { failedDigests: [digestB] };
   const back = member("w1", {
@@ -101,6 +108,15 @@ test("the queries of a node have its name and that of its pool", () => {
   expect(quoted).toBe(analysis);
 });
 
+test("while alerts fire, no node acquires a slot, and the execution continues", () => {
+  const state = poolState([member("w1", staged)], { alerts: "the end of alerts" });
+  expect(state).toMatchObject({ alerts: "the end of alerts", noSlotReason: "it waits for the end of alerts" });
+  expect(assessWork(state)).toEqual({ kind: "working" });
+  expect(computePoolStatus(state, null).conditions[0]?.message).toContain("waits for the end of alerts");
+  const paused = poolState([member("w1", staged)], { alerts: "the end of alerts", pool: pool({ paused: true }) });
+  expect(assessWork(paused)).toMatchObject({ kind: "held" });
+});
+
 test.for([
   { spec: { analysis: {} }, problem: "analysis: metrics" },
   {
@@ -122,6 +138,11 @@ test.for([
   const parsed = parseSpec({ ...rawSpec, ...spec });
   expect(parsed.problems[0]).toContain(problem);
   expect(parsed.spec).toMatchObject({ analysis: null, blockOnAlerts: null });
+});
+
+test("alerts of the default Prometheus are counted", () => {
+  const { blockOnAlerts } = parseSpec({ ...rawSpec, blockOnAlerts: { matchers: ['a="b"'] } }).spec;
+  expect(blockOnAlerts).toEqual({ address: null, matchers: ['a="b"'] });
 });
 
 test("alerts are counted by all matchers, at the address of the pool or the default", () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { describeNodeStep } from "../../../../functions/domain/node-pool/step/describe-step.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "../../../../functions/domain/node-pool/step/step.ts";
+import { startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
+import { noon } from "../../../support/workloads.ts";
 import { digestB, imageB } from "../pools.ts";
 import { webPod } from "../simulation/world.ts";
 
@@ -16,6 +18,7 @@ test.for<readonly [step: NodeStep, words: string]>([
   [{ kind: "acquire-slot", wasCordoned: false, nodeUid: "1", bootId: null }, "acquires a slot"],
   [{ kind: "record-cordon", wasCordoned: true }, "will be left cordoned, because of a manual change"],
   [{ kind: "record-cordon", wasCordoned: false }, "will be left uncordoned, because of a manual change"],
+  [{ kind: "record-analysis", state: startAnalysis(noon) }, "is measured"],
   [{ kind: "protect" }, "is protected from autoscalers"],
   [{ kind: "unprotect" }, "is no longer protected from autoscalers"],
   [{ kind: "cordon" }, "is cordoned"],

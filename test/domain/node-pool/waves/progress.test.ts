@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { NodePoolSpec, NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { poolEvents } from "../../../../functions/domain/node-pool/event/pool-events.ts";
 import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import { after, noon } from "../../../support/workloads.ts";
@@ -150,6 +151,18 @@ test.for([
   expect(state.noSlotReason).toBe(waitsFor === null ? null : `it waits for ${waitsFor}`);
   // The next round starts from what this one has written.
   expect(poolState(nodes, { pool: state.pool }).pool.status.progress).toEqual(to.progress);
+});
+
+test("a pause that waits for a person is an Event, once", () => {
+  const at2 = poolState(four(isUpdated), { pool: stepped(at(1, after(-10))) });
+  const status = computePoolStatus(at2, null);
+  const eventsFrom = (before: Partial<NodePoolStatus>, next = status) =>
+    poolEvents(stepped(before), next, null).filter(({ event }) => event === "Node Pool Rollout Paused");
+  expect(eventsFrom(at(1, after(-10)))).toMatchObject([{ reason: "RolloutPaused", type: "Normal" }]);
+  expect(eventsFrom({ progress: null })).toHaveLength(1);
+  expect(eventsFrom(at(2, after(-1)))).toEqual([]);
+  expect(eventsFrom({}, { ...status, progress: null })).toEqual([]);
+  expect(eventsFrom({}, { ...status, ...at(4, after(0)) })).toEqual([]);
 });
 
 test("the condition says what the rollout waits for", () => {

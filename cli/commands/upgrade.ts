@@ -45,7 +45,7 @@ function stepsOf(parts: readonly CheckReport[]): readonly string[] {
     if (part.result === "failed") return part.fix.split("; ");
     return part.result === "unknown" ? [`find out why the ${part.check} could not be compared: ${part.detail}`] : [];
   });
-  return steps.length === 0 ? [] : [...new Set(steps), "npx pawl doctor"];
+  return steps.length === 0 ? [] : [...new Set(steps), "npx --no-install pawl doctor"];
 }
 
 const words = { passed: "current", failed: "outdated", unknown: "unknown" } as const;

@@ -154,7 +154,7 @@ test("a canary in progress ends on the functions that it began with, and the nex
 
   registry.push("shop/good", "1.2.0");
   expect(versionsOf(await pausedExecution())).toEqual([2]);
-}, 120_000);
+}, 300_000);
 
 test("a poll for another cluster is rejected", async () => {
   await expect(deployed.poll("elsewhere")).rejects.toMatchObject({ name: "InputInvalid" });

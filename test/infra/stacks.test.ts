@@ -182,17 +182,17 @@ describe("pushes to the ECR of other accounts and regions", () => {
   const named = (name: string) => stacks.filter(({ stackName }) => stackName === name);
 
   test("are sent to each place of clusters by a stack there, but to itself, and only what happened there", () => {
-    const rules = named("pawl-EcrEvents").map((stack) => [
-      stack.account,
-      resourcesOf(stack, "AWS::Events::Rule").map((rule) => JSON.stringify(rule)),
-    ]);
+    const rules = named("pawl-EcrEvents").map((stack) => ({
+      account: stack.account,
+      texts: resourcesOf(stack, "AWS::Events::Rule").map((rule) => JSON.stringify(rule)),
+    }));
     const to = ({ account, region }: typeof hub) => `:events:${region}:${account}:event-bus/default"`;
     expect(rules).toEqual([
-      [hub.account, places.map((place) => expect.stringContaining(to(place)) as string)],
-      [own.account, [expect.stringContaining(to(places[1]!))]],
+      { account: hub.account, texts: places.map((place) => expect.stringContaining(to(place)) as string) },
+      { account: own.account, texts: [expect.stringContaining(to(places[1]!))] },
     ]);
-    for (const [account, texts] of rules)
-      for (const text of texts ?? []) expect(text).toContain(`"account":["${account}"],"region":["eu-central-1"]`);
+    for (const { account, texts } of rules)
+      for (const text of texts) expect(text).toContain(`"account":["${account}"],"region":["eu-central-1"]`);
   });
 
   test("are what other accounts may send to the default bus, and nothing else", () => {

@@ -455,7 +455,7 @@ describe("pawl upgrade --plan", () => {
       expect.stringMatching(/^find out why the permissions could not be compared: /),
       expect.stringMatching(/^find out why the admission policies could not be compared: /),
       deploy,
-      "npx pawl doctor",
+      "npx --no-install pawl doctor",
     ]);
     expect(status).toBe(3);
     expect(calls.filter((call) => !call.startsWith("GET /2015-03-31/functions/"))).toEqual([]);

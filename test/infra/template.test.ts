@@ -111,13 +111,13 @@ const isHere = existsSync(providers) && spawnSync("terraform", ["version"]).stat
 
 describe("the module of Terraform", () => {
   test("declares, describes and documents each variable", () => {
-    const read = (name: string) => readFileSync(join(terraformModule, name), "utf8");
-    const declared = [...read("variables.tf").matchAll(/^variable "(\w+)" \{\n  description = "[^"]+"$/gm)].map(
+    const text = (name: string) => readFileSync(join(terraformModule, name), "utf8");
+    const declared = [...text("variables.tf").matchAll(/^variable "(\w+)" \{\n  description = "[^"]+"$/gm)].map(
       ([, name]) => name,
     );
-    const used = [...read("main.tf").matchAll(/\bvar\.(\w+)/g)].map(([, name]) => name);
-    const documented = [...read("README.md").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-    expect(declared.toSorted()).toEqual([...new Set(used)].toSorted());
+    const used = [...text("main.tf").matchAll(/\bvar\.(\w+)/g)].map(([, name]) => name);
+    const documented = [...text("README.md").matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(new Set(declared)).toEqual(new Set(used));
     expect(documented).toEqual(declared);
   });
 

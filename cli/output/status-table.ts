@@ -12,7 +12,7 @@ const columns: readonly Column[] = [
   { header: "MESSAGE", narrow: "wrap" },
 ];
 const wideColumns: readonly Column[] = [
-  ...columns.map(({ dropped: _, ...column }) => column),
+  ...columns.map(({ dropped: _dropped, ...column }) => column),
   { header: "TRACKS" },
   { header: "LAST HEALTHY" },
   { header: "ROLLBACKS" },

@@ -79,7 +79,7 @@ describeOnRealCluster("the examples of the documentation, applied by a person", 
     for (const object of objectsOf(file)) {
       const named = { ...object, metadata: { namespace: "default", ...object.metadata } };
       const applied = await api.patch(named, undefined, "All", "examples", undefined, PatchStrategy.ServerSideApply);
-      expect(applied.metadata?.name).toBe(object.metadata?.name);
+      expect(applied.metadata?.name).toBe(object.metadata.name);
     }
   });
 });

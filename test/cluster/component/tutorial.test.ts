@@ -19,6 +19,10 @@ const outside = new Set(["npm", "kind"]);
 const publicHost = "public.ecr.aws";
 const section = sectionsOf(readDocument("tutorial.md"), 2).get("Ten minutes on kind") ?? "";
 
+function expectEqual<Value>(actual: Value, expected: Value): void {
+  expect(actual).toEqual(expected);
+}
+
 describeOnRealCluster("docs/tutorial.md", () => {
   const suite = createSuite();
   let local: ChildProcess | null = null;
@@ -46,7 +50,7 @@ describeOnRealCluster("docs/tutorial.md", () => {
       // Suites share the CRDs.
       const own = args.includes("-k") ? [...args, "--dry-run=server"] : args.map((arg) => (arg === file ? "-" : arg));
       const { code, stdout, stderr } = await runKubectl(own, object || undefined);
-      expect({ args, code, stderr: stderr.replace(/^Warning: .*\n/gm, "") }).toEqual({ args, code: 0, stderr: "" });
+      expectEqual({ args, code, stderr: stderr.replace(/^Warning: .*\n/gm, "") }, { args, code: 0, stderr: "" });
       return stdout;
     }
     expect(program).toBe("pawl");
@@ -71,7 +75,7 @@ describeOnRealCluster("docs/tutorial.md", () => {
             if (isRead) last.printed = await run(program, args);
             return !isRead || normalise(last.printed) === normalise(body);
           }).catch(() => undefined);
-          expect(normalise(last.printed)).toBe(normalise(body));
+          expectEqual(normalise(last.printed), normalise(body));
           compared += 1;
           continue;
         }

@@ -62,7 +62,7 @@ describe("with a baseline of its age", () => {
   const names = { stable: "app", canary: "app-canary", baseline: "app-baseline" };
   const measured = (query: string) => (query === "app" ? value(0.001) : value(0.01));
 
-  /** A canary beside a baseline with so many replicas. */
+  /** A canary beside a baseline with a number of replicas. */
   function beside(baseline?: { readonly desiredReplicas: number; readonly readyReplicas: number }) {
     const canary = { ...canaryPods, addedTo: completeRollout.desiredReplicas, ...(baseline && { baseline }) };
     const canaryProgress = beginStep(compared, 1, noon);

@@ -7,7 +7,6 @@ import { loginProblem, parseAddress } from "./prometheus-address.ts";
 import type { Endpoint, QueryProvider } from "./provider.ts";
 
 const maxLength = 2048;
-const time = /^\{\{\s*now(?:\s*-\s*([^\s}]*))?\s*\}\}$/;
 const form = "a URL such as https://metrics.example.com/errors?service={{args.set}}";
 
 /** What is requested of a URL that a deployment allows, and where its answer has the value. Is a query as JSON. */
@@ -38,18 +37,23 @@ function parseUrl(text: string): WrittenUrl | ParseError {
   if (text.includes("#")) return invalid(text, "must not contain a fragment; write # in its query as %23");
   const endpoint = parse(beforeQuery);
   if (endpoint.kind === "invalid") return endpoint;
-  const entries = [...new URLSearchParams(others.join("?"))];
+  const parameters: [string, string][] = [];
   const times: [string, number][] = [];
-  for (const [name, value] of entries.filter(isTime)) {
-    const before = parseDuration(value.replace(time, "$1") || "0");
+  for (const [name, value] of new URLSearchParams(others.join("?"))) {
+    const written = writtenTime(value);
+    const before = parseDuration(written ?? "0");
     if (before.kind === "invalid") return invalid(value, "is not a time; use {{now}}, or {{now-5m}} for a time before");
-    times.push([name, before.seconds]);
+    if (written === null) parameters.push([name, value]);
+    else times.push([name, before.seconds]);
   }
-  return { kind: "url", address: endpoint.address, parameters: entries.filter((entry) => !isTime(entry)), times };
+  return { kind: "url", address: endpoint.address, parameters, times };
 }
 
-function isTime([, value]: readonly [string, string]): boolean {
-  return time.test(value);
+/** Returns the duration in `{{now-5m}}`, and 0 of `{{now}}`; null if a value is neither. */
+function writtenTime(value: string): string | null {
+  const [, placeholder = ""] = /^\{\{([^{}]*)\}\}$/.exec(value) ?? [];
+  const [now, before = "0", ...others] = placeholder.replaceAll(/\s/g, "").split("-");
+  return now === "now" && others.length === 0 ? before : null;
 }
 
 /** Returns how far a query looks back; 0 if it does not say that. */

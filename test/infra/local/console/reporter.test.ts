@@ -77,16 +77,16 @@ describe("the progress of a rollout", () => {
   });
 
   test("is printed of a workload that is rolled out, and that bakes", () => {
-    const workload = { namespace: "shop", name: "web" };
+    const shown = { namespace: "shop", name: "web" };
     const { lines, reporter } = setup();
     reporter.stateChange(
-      step("CheckReadiness", { workload, rollout: { kind: "progressing", reason: "2 of 3 ready" } }),
+      step("CheckReadiness", { workload: shown, rollout: { kind: "progressing", reason: "2 of 3 ready" } }),
     );
-    reporter.stateChange(step("CheckReadiness", { workload, rollout: { kind: "bake", reason: "all ready" } }));
+    reporter.stateChange(step("CheckReadiness", { workload: shown, rollout: { kind: "bake", reason: "all ready" } }));
     reporter.stateChange(
-      step("AnalyzeRollout", { workload, rollout: { kind: "running", reason: "errors = 0: pass" } }),
+      step("AnalyzeRollout", { workload: shown, rollout: { kind: "running", reason: "errors = 0: pass" } }),
     );
-    reporter.stateChange(step("AnalyzeRollout", { workload, rollout: { kind: "pass", reason: "5 passed" } }));
+    reporter.stateChange(step("AnalyzeRollout", { workload: shown, rollout: { kind: "pass", reason: "5 passed" } }));
     expect(lines.map((line) => line.slice(32))).toEqual(["2 of 3 ready", "errors = 0: pass"]);
   });
 

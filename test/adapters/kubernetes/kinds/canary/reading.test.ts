@@ -50,7 +50,7 @@ test.for([
 test.for([
   {
     analysis: "errors",
-    problem: "pawl.dev/canary-baseline: a StatefulSet has no pods beside its replicas; use stable",
+    problem: "pawl.dev/canary-baseline: only a Deployment has pods beside its replicas; use stable",
   },
   { analysis: "", problem: null },
 ])("a baseline of its age for the canary of a StatefulSet with the analysis '$analysis'", async (one) => {

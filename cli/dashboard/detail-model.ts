@@ -60,6 +60,8 @@ export interface TestRow {
 interface SampleRow {
   readonly sum: number;
   readonly n: number;
+  /** Contains the error rate of 95 % of such samples; null of anything but a share of requests. */
+  readonly interval: readonly [low: number, high: number] | null;
 }
 
 /** One setting, and where its value is written. */

@@ -19,12 +19,14 @@ export function criteriaOf(spec: AnalysisSpec | null): readonly CriterionRow[] {
 export function testsOf(spec: AnalysisSpec | null, run: AnalysisState | null): readonly TestRow[] {
   return [...(run?.counts ?? [])].flatMap(([metric, { comparison: found }]) => {
     if (found === undefined) return [];
-    const comparison = spec?.metrics.find(({ name }) => name === metric)?.criterion.comparison ?? null;
+    const measured = spec?.metrics.find(({ name }) => name === metric);
+    const comparison = measured?.criterion.comparison ?? null;
+    const isRate = (measured?.denominator ?? null) !== null;
     const { numerator, denominator } = found.stable;
     return {
       metric,
-      canary: sampleOf(found.canary),
-      stable: sampleOf(found.stable),
+      canary: sampleOf(found.canary, isRate),
+      stable: sampleOf(found.stable, isRate),
       margin: found.margin,
       limit: comparison === null || denominator === 0 ? null : limitOf(comparison.margin, numerator / denominator),
       p: Math.min(1, Math.exp(-strength(found))),
@@ -34,8 +36,19 @@ export function testsOf(spec: AnalysisSpec | null, run: AnalysisState | null): r
   });
 }
 
-function sampleOf({ numerator, denominator }: Count): TestRow["canary"] {
-  return { sum: numerator, n: denominator };
+function sampleOf({ numerator: sum, denominator: n }: Count, isRate: boolean): TestRow["canary"] {
+  return { sum, n, interval: isRate && n > 0 && sum <= n ? wilsonInterval(sum / n, n) : null };
+}
+
+/** The normal quantile of 97.5 %. */
+const z = 1.959964;
+
+/** Returns Wilson's score interval (1927) of 95 % for a share of n. */
+function wilsonInterval(share: number, n: number): readonly [number, number] {
+  const scale = 1 + z ** 2 / n;
+  const center = share + z ** 2 / (2 * n);
+  const half = z * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
+  return [Math.max(0, (center - half) / scale), Math.min(1, (center + half) / scale)];
 }
 
 function describe({ success, failure, comparison }: Criterion): readonly string[] {

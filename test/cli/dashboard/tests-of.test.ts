@@ -38,7 +38,8 @@ test.for([
   expect(row).toMatchObject({
     metric: "error-rate",
     canary: { sum: errors, n: 1000 },
-    stable: { sum: 10, n: 1000 },
+    // As in any table of Wilson's interval for 10 of 1,000.
+    stable: { sum: 10, n: 1000, interval: [expect.closeTo(0.00544, 5), expect.closeTo(0.01831, 5)] },
     margin: "+20%",
     limit: expect.closeTo(0.012),
     failsAt: expect.closeTo(0.05),
@@ -52,7 +53,7 @@ test("before anything is compared there is no test; without requests, or an anal
   expect(testsOf(spec, null)).toEqual([]);
   expect(testsOf(spec, startAnalysis(noon))).toEqual([]);
   expect(testsOf(spec, measured(0, 0))).toMatchObject([
-    { canary: { n: 0 }, limit: null, p: 1, failsAt: expect.any(Number) },
+    { canary: { n: 0, interval: null }, limit: null, p: 1, failsAt: expect.any(Number) },
   ]);
   expect(testsOf(null, measured(10))).toMatchObject([{ margin: "+20%", limit: null, failsAt: null, minSamples: null }]);
 });

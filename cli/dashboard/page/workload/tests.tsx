@@ -11,8 +11,8 @@ export function Tests({ tests }: { readonly tests: readonly TestRow[] }) {
       head={["Metric", "Canary", "Stable pods", "Needed of each", "Limit", "p", "Fails at p ≤"]}
       before={
         <p class="note">
-          Over the whole run: errors of requests, or the mean of values. p is at most the probability of this evidence,
-          at any check, if the canary is within the limit.
+          Over the whole run: errors of requests with their 95 % interval, or the mean of values. p is at most the
+          probability of this evidence, at any check, if the canary is within the limit.
         </p>
       }
     >
@@ -29,8 +29,10 @@ export function Tests({ tests }: { readonly tests: readonly TestRow[] }) {
   );
 }
 
-function sample({ sum, n }: TestRow["canary"]): string {
-  return n === 0 ? "n = 0" : `${short(sum / n)} (${short(sum)} of n = ${short(n)})`;
+function sample({ sum, n, interval }: TestRow["canary"]): string {
+  if (n === 0) return "n = 0";
+  const range = interval === null ? "" : `, ${interval.map(short).join(" to ")}`;
+  return `${short(sum / n)}${range} (${short(sum)} of n = ${short(n)})`;
 }
 
 function short(value: number | null): string {

@@ -7,7 +7,8 @@ export interface GivenBack {
   readonly at: Date;
 }
 
-const firstDelayHours = 1;
+/** Also between the drains of several such nodes of a pool. */
+export const firstDelayHours = 1;
 const maxDelayHours = 8;
 
 /** Returns when a node may acquire a slot again: after one hour, doubled with each further drain up to eight. */

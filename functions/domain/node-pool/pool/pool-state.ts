@@ -2,6 +2,7 @@ import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
 import { findRecovering } from "../halt/recovery.ts";
+import { limitRetriedDrains } from "../step/retried-drains.ts";
 import { isDrainBackingOff } from "../node/given-back.ts";
 import { findAnalysisProblem } from "../node/analysis.ts";
 import { findBootProblem, findConditionProblem } from "../node/health.ts";
@@ -125,7 +126,8 @@ export function computePoolState({
   const isRollingBack = image !== requested;
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const { topologyKey } = pool.spec;
-  const ofQuorum = image === null ? [] : limitToQuorum(eligible, nodes, image);
+  const retried = image === null ? [] : limitRetriedDrains(eligible, membership.members, image, now);
+  const ofQuorum = image === null ? [] : limitToQuorum(retried, nodes, image);
   const recipients =
     image === null ? [] : selectSlotCandidates(limitToZone(ofQuorum, membership, topologyKey, image), image, free);
   return {

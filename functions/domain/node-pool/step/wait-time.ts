@@ -32,7 +32,7 @@ const maxWaitSeconds = 300;
 /** Of a blocked drain, and of nodes that wait for another one: a round of six transitions costs 36 an hour. */
 const maxIdleSeconds = 600;
 
-/** Of a drain after one that took too long: an attempt of 15 minutes costs 42 transitions. With several such nodes, each is checked less often. */
+/** Of a drain after one that took too long: an attempt of 15 minutes costs 42 transitions, and a pool has one at a time. */
 const retriedDrainSeconds = 150;
 
 /** A drain that a PodDisruptionBudget blocks, and staging that does not end, are checked with intervals of a twelfth of their time. */
@@ -42,7 +42,6 @@ const growth = 12;
 export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: PoolState): number {
   const { membership, now } = poolState;
   const members = new Map(membership.members.map((member) => [member.name, member]));
-  const retried = membership.members.filter(({ bootcNode }) => bootcNode.givenBack !== null).length;
   const each = steps.map(({ name, step }) => {
     const member = members.get(name);
     const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
@@ -53,7 +52,7 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
     }
     const seconds = secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
     const isRetry = step.kind === "wait" && step.for === "pods" && (member?.bootcNode.givenBack ?? null) !== null;
-    return isRetry ? Math.max(seconds, Math.min(retriedDrainSeconds * retried, maxWaitSeconds)) : seconds;
+    return isRetry ? Math.max(seconds, retriedDrainSeconds) : seconds;
   });
   return each.length === 0 ? maxWaitSeconds : Math.min(...each);
 }

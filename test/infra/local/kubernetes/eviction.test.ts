@@ -64,6 +64,7 @@ describe("a PodDisruptionBudget of three pods", () => {
     { spec: { minAvailable: 3 }, allowed: 0, desired: 3 },
     { spec: { minAvailable: 1 }, allowed: 2, desired: 1 },
     { spec: { minAvailable: "50%" }, allowed: 1, desired: 2 },
+    { spec: { minAvailable: "100%" }, allowed: 0, desired: 3 },
     { spec: { maxUnavailable: 1 }, allowed: 1, desired: 2 },
     { spec: { maxUnavailable: "34%" }, allowed: 2, desired: 1 },
     { spec: { maxUnavailable: 5 }, allowed: 3, desired: 0 },

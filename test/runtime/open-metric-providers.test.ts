@@ -79,7 +79,7 @@ test.for([
   { allowed: "http://127.0.0.1:1/a", message: "URL http://127.0.0.1:1/b is not allowed" },
   { allowed: "http://127.0.0.1:1/b", message: "127.0.0.1:1 does not answer" },
 ])("the deployment that allows '$allowed': $message", async ({ allowed, message }) => {
-  const ask = JSON.stringify({ parameters: [], path: [] });
+  const ask = JSON.stringify({ parameters: [], times: [], path: [] });
   const asked = open({ PAWL_WEB_METRICS: allowed })({ kind: "web", address: "http://127.0.0.1:1/b" }).then((opened) =>
     opened.query(ask),
   );

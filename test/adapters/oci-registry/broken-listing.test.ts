@@ -189,7 +189,7 @@ describe("a tag list is complete or an error", () => {
     const failure = await catchError(createAdapter([server.host]).listTags(imageAt(server.host)));
     expect(failure).toMatchObject({
       name: "Unreachable",
-      message: expect.stringContaining("ECONNREFUSED: nothing listens"),
+      message: expect.stringContaining("ECONNREFUSED: connection refused"),
     });
   });
 });

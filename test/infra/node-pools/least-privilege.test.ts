@@ -25,12 +25,18 @@ const commands = [
   `Allow ssm:SendCommand on arn:<AWS::Partition>:ec2:${here}:instance/* if`,
   "Allow ssm:GetCommandInvocation on *",
 ];
+/** The analyses of nodes read what those of workloads do. */
+const metrics = [
+  "Allow aps:QueryMetrics on arn:<AWS::Partition>:aps:eu-central-1:<AWS::AccountId>:workspace/ws-01234567-89ab-cdef-0123-456789abcdef",
+  "Allow cloudwatch:GetMetricData on * if",
+  "Allow secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/prometheus-m3N4o5",
+];
 const logsOf = (path: string) => `Allow logs:CreateLogStream, logs:PutLogEvents on <${path}/Logs.Arn>`;
 
 const own: Readonly<Record<string, { readonly production: readonly string[]; readonly edge: readonly string[] }>> = {
   "record-pool": { production: [events], edge: [kubeconfig, events] },
   "claim-pool": { production: [], edge: [kubeconfig] },
-  "reconcile-nodes": { production: [events], edge: [kubeconfig, events] },
+  "reconcile-nodes": { production: [events, ...metrics], edge: [kubeconfig, events] },
   "run-commands": { production: commands, edge: [kubeconfig] },
   "drain-nodes": { production: [], edge: [kubeconfig] },
   "release-pool": { production: [], edge: [kubeconfig] },

@@ -1,8 +1,11 @@
-import { type Environment, Stack, type StackProps } from "aws-cdk-lib";
+import { DefaultStackSynthesizer, type Environment, type IStackSynthesizer, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { PawlConfigInput } from "./config/schema.ts";
 import { defaultPrefix } from "./config/grammar.ts";
 import { InvalidProps } from "./config/invalid-props.ts";
+import { parseProps } from "./config/parse-props.ts";
+import { sharedSchema } from "./config/schema.ts";
+import { applyAccountRules } from "./constructs/permissions/account-rules.ts";
 import { EcrEvents, type Place } from "./constructs/schedule/ecr-events.ts";
 import { Pawl } from "./pawl.ts";
 import { PawlCluster } from "./pawl-cluster.ts";
@@ -36,10 +39,8 @@ export function createPawlStacks(scope: Construct, config: PawlConfigInput, prop
   });
   orderRings(stacksByRing);
   const targets = [...places.values()].map(([first]) => environmentOf(first!, props));
-  return [
-    ...stacks,
-    ...createEcrStacks(scope, { prefix, sources: settings.registries?.ecrEvents ?? [], targets, props }),
-  ];
+  const sources = settings.registries?.ecrEvents ?? [];
+  return [...stacks, ...createEcrStacks(scope, { prefix, sources, targets, props, settings })];
 }
 
 interface EcrStacks {
@@ -48,10 +49,11 @@ interface EcrStacks {
   /** Where clusters are. */
   readonly targets: readonly Environment[];
   readonly props: StackProps;
+  readonly settings: Omit<PawlConfigInput, "clusters">;
 }
 
 /** Creates a stack wherever pushes to ECR come from but from the place of the clusters itself. Throws `InvalidProps` if that is unknown. */
-function createEcrStacks(scope: Construct, { prefix, sources, targets, props }: EcrStacks): readonly Stack[] {
+function createEcrStacks(scope: Construct, { prefix, sources, targets, props, settings }: EcrStacks): readonly Stack[] {
   return sources.flatMap((source) => {
     const { account, region } = source;
     const others = targets.filter((target) => target.account !== account || target.region !== region);
@@ -62,7 +64,10 @@ function createEcrStacks(scope: Construct, { prefix, sources, targets, props }: 
       );
     const id = `${prefix}-EcrEvents_${account}_${region}`;
     const about = { stackName: `${prefix}-EcrEvents`, description: "Pawl: sends pushes to ECR to its clusters" };
-    const stack = new Stack(scope, id, { ...about, ...props, env: { account, region } });
+    // Another team may deploy its template, in an account without a bootstrap.
+    const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }) as IStackSynthesizer;
+    const stack = new Stack(scope, id, { ...about, synthesizer, ...props, env: { account, region } });
+    applyAccountRules(stack, parseProps(sharedSchema, settings));
     new EcrEvents(stack, "EcrEvents", { prefix, ...source, targets: others });
     return [stack];
   });

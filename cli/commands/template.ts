@@ -43,7 +43,8 @@ async function runTemplate({ file, out, json }: Flags): Promise<void> {
 }
 
 function createStack(template: string, prefix: string): string {
-  const name = template.replace(/\.template\.json$/, "");
+  // A stack of an account and region has these in the name of its file.
+  const name = template.replace(/(?:_[\w-]+)?\.template\.json$/, "");
   return `aws cloudformation create-stack --stack-name ${name} --capabilities CAPABILITY_NAMED_IAM --template-url https://BUCKET.s3.amazonaws.com/${prefix}${template} --parameters ParameterKey=AssetBucket,ParameterValue=BUCKET`;
 }
 

@@ -30,7 +30,7 @@ async function readFunctions(lambda: LambdaClient, target: DoctorTarget): Promis
 }
 
 export function functionsCheck(read: () => Promise<readonly DeployedFunction[]>, { cluster }: DoctorTarget): Check {
-  const fix = `npx cdk deploy --all (stack ${cluster.prefix}-${cluster.name})`;
+  const fix = `npx cdk deploy --all # stack ${cluster.prefix}-${cluster.name}`;
   return {
     name: "functions",
     async run() {

@@ -14,7 +14,8 @@ export function leaseCheck(options: ContextOptions, namespaces: readonly string[
         "enable the schedule of the deployment (the check schedule), or start pawl local; docs/troubleshooting.md";
       if (last === null) return unknown("the cluster has no Lease of polls, or was never polled", fix);
       const { text, isOverdue } = describePoll(last, now());
-      return isOverdue ? failed(text, fix) : passed(text);
+      if (!isOverdue) return passed(text);
+      return last.rhythm === null ? unknown(`${text}, if there is one every five minutes`, fix) : failed(text, fix);
     },
   };
 }

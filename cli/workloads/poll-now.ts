@@ -21,7 +21,8 @@ export type PollNow = () => Promise<boolean>;
  * on this machine. Throws `InvalidInput` if that cannot be asked, and what AWS throws.
  */
 export async function openPollNow(server: string, ref: WorkloadRef, options: PollNowOptions): Promise<PollNow> {
-  const ask = options.config === undefined ? await openLocal(server) : await openDeployed(ref, options.config, options);
+  const ask =
+    options.config === undefined ? await openLocal(server) : await openDeployed(server, ref, options.config, options);
   return () =>
     ask().then(
       () => true,
@@ -45,10 +46,24 @@ async function openLocal(server: string): Promise<() => Promise<void>> {
 }
 
 /** Asks AWS first whether the caller may: nothing is written otherwise. */
-async function openDeployed(ref: WorkloadRef, file: string, flags: PollNowOptions): Promise<() => Promise<void>> {
+async function openDeployed(
+  server: string,
+  ref: WorkloadRef,
+  file: string,
+  flags: PollNowOptions,
+): Promise<() => Promise<void>> {
   const { functionName, readTarget } = await import("../doctor/target.ts");
   const { LambdaClient, InvokeCommand } = await import("@aws-sdk/client-lambda");
   const target = readTarget({ ...flags, file });
+  const { name: configured, access } = target.cluster;
+  if (
+    access.kind === "eks" &&
+    access.endpoint !== null &&
+    new URL(access.endpoint).host.toLowerCase() !== new URL(server).host.toLowerCase()
+  )
+    throw new InvalidInput(
+      `--now: the kubeconfig leads to ${server}, and cluster ${configured} of ${file} is ${access.endpoint}; use --context or --cluster`,
+    );
   const { kind, namespace, name } = ref;
   const input: PollInput = { cluster: target.cluster.name, workloads: [{ kind, namespace, name }] };
   const client = new LambdaClient(withTimeouts({ region: target.region }));

@@ -7,7 +7,10 @@ export const protection = {
   tags: v.optional(v.pipe(recordOf(grammar.ownTagKey, grammar.tagValue), v.description("Tags of all resources.")), {}),
   roles: v.optional(
     closedObject({
-      path: v.nullish(v.pipe(grammar.rolePath, v.description("The path of all roles. / if absent.")), null),
+      path: v.nullish(
+        v.pipe(grammar.rolePath, v.description("The start of the path of all roles. / if absent.")),
+        null,
+      ),
       permissionsBoundary: v.nullish(
         v.pipe(
           grammar.policyName,

@@ -123,7 +123,7 @@ test("the trust policy of that role allows the functions of the cluster, and fit
   const { Statement } = JSON.parse(policy) as { Statement: readonly { Condition: object }[] };
   expect(Statement[0]?.Condition).toEqual({
     ArnLike: {
-      "aws:PrincipalArn": `arn:<AWS::Partition>:iam::<AWS::AccountId>:role/pppppppppppp/<AWS::Region>/${name}/*`,
+      "aws:PrincipalArn": `arn:<AWS::Partition>:iam::<AWS::AccountId>:role*/pppppppppppp/<AWS::Region>/${name}/*`,
     },
     StringEquals: { "sts:ExternalId": "x".repeat(1224) },
   });

@@ -196,6 +196,13 @@ describe("pushes to the ECR of other accounts and regions", () => {
       for (const text of texts) expect(text).toContain(`"account":["${account}"],"region":["eu-central-1"]`);
   });
 
+  test("are sent by a stack that needs no bootstrap, with the rules of the account", () => {
+    const ruled = synthesised({ ...fleet, roles: { permissionsBoundary: "limit" } });
+    const [stack] = ruled.filter(({ stackName }) => stackName === "pawl-EcrEvents");
+    expect(JSON.stringify(resourcesOf(stack!, "AWS::IAM::Role"))).toContain(":policy/limit");
+    expect(Template.fromStack(stack!).toJSON()).not.toHaveProperty("Parameters");
+  });
+
   test("are what other accounts may send to the default bus, and nothing else", () => {
     const policies = named("pawl").map((stack) =>
       resourcesOf(stack, "AWS::Events::EventBusPolicy").map((policy) => policy as { Statement: object }),

@@ -6,5 +6,7 @@ import { applyTheme } from "./theme.ts";
 
 applyTheme();
 await exchangeToken();
+// An address with a token that is pasted into this tab changes its fragment only.
+addEventListener("hashchange", () => void (location.hash.startsWith("#token=") && location.reload()));
 connect();
 render(<App />, document.getElementById("root") as HTMLElement);

@@ -6,9 +6,13 @@ import type { AnalysisState } from "./state.ts";
 
 /** Returns the analysis without what is about a canary: metrics that compare it, and a warm-up. null if nothing would decide. */
 export function withoutCanary(spec: AnalysisSpec): AnalysisSpec | null {
-  const metrics = spec.metrics
-    .filter(({ baselineQuery }) => baselineQuery === null)
-    .map((metric) => ({ ...metric, warmUpSeconds: 0 }));
+  const rest = withoutComparisons(spec);
+  return rest && { ...rest, metrics: rest.metrics.map((metric) => ({ ...metric, warmUpSeconds: 0 })) };
+}
+
+/** Returns the analysis without metrics that compare; null if nothing would decide. */
+export function withoutComparisons(spec: AnalysisSpec): AnalysisSpec | null {
+  const metrics = spec.metrics.filter(({ baselineQuery }) => baselineQuery === null);
   return metrics.some(({ dryRun }) => !dryRun) ? { ...spec, metrics } : null;
 }
 

@@ -58,14 +58,17 @@ async function measureNode(
 /** Error names that mean that the alerts are unknown: then no node acquires a slot. */
 const unknownAlerts: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
 
-/** Returns which alerts keep the nodes of a pool from acquiring slots; null if none does, or no node could acquire one. */
+/**
+ * Returns which alerts keep the nodes of a pool from acquiring slots; null if none does, or no node could acquire one. None keeps nodes from
+ * going back: the image that they leave may be the cause.
+ */
 export async function readAlerts(
   { metricProvider }: Pick<Ports, "metricProvider">,
-  { pool, desired, membership }: PoolState,
+  { pool, desired, membership, failedDigest }: PoolState,
 ): Promise<string | null> {
   const { blockOnAlerts, paused } = pool.spec;
   const isCandidate = (one: Member) => !holdsSlot(one) && canAcquireSlot(one, desired?.image ?? "");
-  if (blockOnAlerts === null || paused || !membership.members.some(isCandidate)) return null;
+  if (blockOnAlerts === null || paused || failedDigest !== null || !membership.members.some(isCandidate)) return null;
   const { source, query } = alertsQuery(blockOnAlerts);
   const which = blockOnAlerts.matchers.join(", ");
   try {

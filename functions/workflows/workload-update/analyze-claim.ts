@@ -46,7 +46,7 @@ export async function analyzeClaim(
   if (changed !== null) return follow(ports, claim, changed, executionStartedAt);
   const growth = assessGrowth(workload, inFlight, ports.now());
   if (growth !== null) {
-    const result = await measurePause(ports, claim, growth, executionStartedAt);
+    const result = await measurePause(ports, claim, growth, executionStartedAt, true);
     return result.kind === "running" ? { ...result, kind: "progressing" } : result;
   }
   const next = await rollCanary(ports, claim, { kind: "ready" });

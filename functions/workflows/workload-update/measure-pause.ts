@@ -1,6 +1,6 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TimedStepResult } from "../../contract/workload-update.ts";
-import { withoutEnd } from "../../domain/analysis/bake-run.ts";
+import { withoutComparisons, withoutEnd } from "../../domain/analysis/bake-run.ts";
 import { resumeAnalysis } from "../../domain/analysis/pause.ts";
 import type { AnalysisState } from "../../domain/analysis/state.ts";
 import type { Stage } from "../../domain/workload/canary/stage.ts";
@@ -25,9 +25,12 @@ export async function measurePause(
   claim: HeldClaim,
   stage: Extract<Stage, { readonly kind: "paused" }>,
   executionStartedAt: string,
+  isGrowing = false,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
-  const spec = await readAnalysis(ports, workload, "canary", stage.analysis);
+  const read = await readAnalysis(ports, workload, "canary", stage.analysis);
+  // Pods that have just started are not comparable.
+  const spec = isGrowing && read?.kind === "analysis" ? withoutComparisons(read) : read;
   const note = (analysis: AnalysisState | null): Change | null => {
     const change = {
       ...(analysis === workload.analysis ? {} : { analysis }),

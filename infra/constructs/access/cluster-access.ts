@@ -40,7 +40,8 @@ export class ClusterAccess extends Construct {
   /** Names the functions' roles by their path: all of them would exceed the 2,048 characters of a trust policy. */
   #trustPolicy(cluster: ClusterConfig, { externalId }: EksAccess): string {
     const { account, partition } = Stack.of(this);
-    const roles = `arn:${partition}:iam::${account}:role${rolePath(this, cluster)}*`;
+    // `roles.path` may stand before it.
+    const roles = `arn:${partition}:iam::${account}:role*${rolePath(this, cluster)}*`;
     const statement = {
       Effect: "Allow",
       Principal: { AWS: `arn:${partition}:iam::${account}:root` },

@@ -13,7 +13,8 @@ function createRoleRules({ path, permissionsBoundary: name }: SharedConfig["role
   return {
     visit(node) {
       if (!(node instanceof CfnRole)) return;
-      if (path !== null) node.path = path;
+      // Policies of others name the roles of functions by the path of their cluster.
+      if (path !== null) node.path = `${path}${(node.path ?? "/").slice(1)}`;
       const policy = { service: "iam", region: "", resource: "policy" };
       if (name !== null) node.permissionsBoundary = Stack.of(node).formatArn({ ...policy, resourceName: name });
     },

@@ -157,14 +157,14 @@ describe("fails", () => {
       when: "another version deployed them",
       given: { deployment: { version: "0.0.9" } },
       detail: `${handlers.length} of 0.0.9; this is 0.`,
-      fix: "npx cdk deploy --all (stack pawl-prod)",
+      fix: "npx cdk deploy --all # stack pawl-prod",
     },
     {
       check: "functions",
       when: "a version that did not write it deployed them",
       given: { deployment: { version: "" } },
       detail: `${handlers.length} of an unknown version; this is 0.`,
-      fix: "npx cdk deploy --all (stack pawl-prod)",
+      fix: "npx cdk deploy --all # stack pawl-prod",
     },
     {
       check: "environment",
@@ -433,7 +433,7 @@ test.for([
 
 describe("pawl upgrade --plan", () => {
   const command = ["upgrade", "--plan"];
-  const deploy = "npx cdk deploy --all (stack pawl-prod)";
+  const deploy = "npx cdk deploy --all # stack pawl-prod";
 
   test("prints what the cluster needs before the functions, and reads functions only", async () => {
     const cluster = await startEmbeddedCluster({ now: () => new Date() });

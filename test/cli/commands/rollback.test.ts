@@ -186,11 +186,11 @@ describe("pawl rollback --now", () => {
   });
 
   /** Runs the command beside a configuration, on an account that answers like this. */
-  async function onAws(name: string, isAllowed: boolean) {
+  async function onAws(name: string, isAllowed: boolean, access: object = {}) {
     const directory = await mkdtemp(join(tmpdir(), "pawl-now-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const file = join(directory, "pawl.json");
-    const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-west-1" } }];
+    const clusters = [{ name: "prod", eks: { clusterName: "prod", region: "eu-west-1", ...access } }];
     await writeFile(file, JSON.stringify({ clusters }));
     await using aws = await fakeAws(() =>
       isAllowed ? { status: 202, body: {} } : refusalOf("AccessDeniedException", 403),
@@ -208,6 +208,17 @@ describe("pawl rollback --now", () => {
       expect.stringContaining("pawl-prod-poll in eu-west-1 cannot be invoked: AccessDeniedException"),
       3,
       1,
+    ]);
+    expect(await requestOf("polled")).toBeUndefined();
+  });
+
+  test("writes nothing if the configuration is of another cluster than the kubeconfig", async () => {
+    const access = { endpoint: "https://prod.example.com", certificateAuthority: "Q0E=" };
+    const { stderr, status, calls } = await onAws("polled", true, access);
+    expect([stderr, status, calls]).toEqual([
+      expect.stringContaining("is https://prod.example.com; use --context"),
+      2,
+      [],
     ]);
     expect(await requestOf("polled")).toBeUndefined();
   });

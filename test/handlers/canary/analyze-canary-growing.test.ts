@@ -14,6 +14,8 @@ const one = { unit: "replicas", amount: 1 } as const;
 const stepped = { ...policy, canary: one, canarySteps: parsed.value, analysis: "error-rate" };
 const analyses = {
   "error-rate": errorRate,
+  compared:
+    "interval: 1m\nmetrics:\n  - name: p99\n    query: 'p99{pod=~\"{{args.pods}}\"}'\n    compare: {maxIncrease: 20%}\n",
   latency: errorRate.replace("error-rate", "latency").replace("errors", "p99"),
 };
 const grown = { ...canaryPods, desiredReplicas: 2, updatedReplicas: 2, readyReplicas: 2, template: "t-1" };
@@ -91,6 +93,10 @@ test("what was measured while it grew is not of its step", async () => {
 test.for([
   { when: "at its first step, at which nothing of it serves yet", step: 1 },
   { when: "without an analysis of the policy", analysis: null },
+  {
+    when: "if the analysis of the policy only compares: pods that have just started are not comparable",
+    analysis: "compared",
+  },
 ])("nothing measures a canary while it becomes ready $when", async (row) => {
   expect((await runGrowth({ errors: () => bad, readyAt: 99, ...row })).asked).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { parseSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
 import { reconcileNodes } from "../../../functions/handlers/reconcile-nodes.ts";
+import { readAlerts } from "../../../functions/workflows/node-pool-rollout/measure-nodes.ts";
 import { Unreachable } from "../../../functions/ports/errors.ts";
-import { member, pool, slot, staged, updated } from "../../domain/node-pool/pools.ts";
+import { digestA, member, pool, poolState, slot, staged, updated } from "../../domain/node-pool/pools.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { noon } from "../../support/workloads.ts";
 import { poolStepInput } from "./node-pool-fixtures.ts";
@@ -94,4 +95,13 @@ test("no alert is queried while no node could acquire a slot", async () => {
   const ports = fakePorts({ measured, nodePools: { pools: [workers], nodes: [member("w1", updated)] } });
   await reconcileNodes(ports, input);
   expect(queries).toEqual([]);
+});
+
+test.for([
+  { failedDigest: null, reason: "which are unknown: no answer" },
+  { failedDigest: digestA, reason: null },
+])("alerts keep no node from going back from $failedDigest", async ({ failedDigest, reason }) => {
+  const state = { ...poolState([member("w1", staged)], { pool: pool({ blockOnAlerts }) }), failedDigest };
+  const alerts = await readAlerts(fakePorts({ measured: () => new Unreachable("no answer") }), state);
+  expect(alerts).toEqual(reason && expect.stringContaining(reason));
 });

@@ -44,7 +44,7 @@ export async function countUnavailablePods(
   const evidence = pods.filter((pod) => isFailing(pod) && isOfUpdate(pod) && !isExcused(pod, now)).map(evidenceOf);
   // A canary may be an object beside its workload.
   const isBeside = isCanary && (owner.name !== ref.name || ref.kind === statefulCanary.kind);
-  const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api)).pods : pods;
+  const others = isBeside ? (await listPodsOf(podOwner(ref, resource, false), ref, api, true)).pods : pods;
   const isControl = (pod: Pod) => isBeside || isOfUpdate(pod) === (inFlight?.phase === "rollback");
   return {
     control: others.filter(isControl).flatMap((pod) => {
@@ -65,15 +65,21 @@ export async function countUnavailablePods(
 export const noPods: PodCounts = { excused: 0, failing: 0, crashed: 0, evidence: [], control: [], pods: [] };
 
 /** Lists the pods that an object of a workload selects; none if the object is not of that workload, or selects all. */
-async function listPodsOf(owner: ReturnType<typeof podOwner>, ref: WorkloadRef, api: KubernetesApi) {
+async function listPodsOf(
+  owner: ReturnType<typeof podOwner>,
+  ref: WorkloadRef,
+  api: KubernetesApi,
+  withBaseline = false,
+) {
   const object = await api.get<WithPods>(owner.resource, ref.namespace, owner.name);
   const selector = formatLabelSelector(object?.spec.selector);
   const isOwn = object !== null && selector !== "" && belongsTo(object, ref.uid);
   if (!isOwn) return { object: null, pods: [] };
-  // The selector of a Deployment matches the pods of its canary and baseline too: they are not its own.
+  // The selector of a Deployment matches the pods of its canary and baseline too: they are not its own, but those of a baseline run its image.
   const isCanary = owner.name !== ref.name;
+  const isOther = ({ metadata }: Pod) => [null, ...(withBaseline ? ["baseline"] : [])].includes(roleOf(metadata));
   const pods = await api.listPods(ref.namespace, selector);
-  return { object, pods: isCanary ? pods : pods.filter(({ metadata }) => roleOf(metadata) === null) };
+  return { object, pods: isCanary ? pods : pods.filter(isOther) };
 }
 
 /** The pods of the update have this hash as a label, whatever admission has changed in them. null if it is not known. */

@@ -23,7 +23,9 @@ export function computeProgress(
   if (digest === null) return status.progress;
   const recorded = status.progress?.digest === digest ? status.progress : null;
   if (isAborted(status, digest)) return recorded;
-  if (spec.steps.length === 0 || status.deployedDigest === digest) return null;
+  // A pool that is scaled in during a step may have updated all the nodes that are left.
+  const isOver = recorded === null || recorded.step > spec.steps.length;
+  if (spec.steps.length === 0 || (status.deployedDigest === digest && isOver)) return null;
   if (isGoingBack(pool)) return recorded;
   const begun = recorded ?? { digest, step: 1, since: null };
   if (promotion === "full") return { digest, step: spec.steps.length + 1, since: null };

@@ -19,6 +19,7 @@ interface Answer {
   readonly result: string;
   readonly promotion?: Promotion;
   readonly progress?: WaveProgress | null;
+  readonly failedDigests?: readonly string[];
 }
 
 const usage = "use promote [full], abort or retry, and a token; or set spec.rollout.paused or spec.image.ref";
@@ -33,10 +34,12 @@ export function lastPoolRequest({ status }: Pick<NodePool, "status">): RequestAn
 /** Returns the pool with the progress of its rollout, and the answer to a request of a person. A request is handled once. */
 export function withProgress(pool: NodePool, membership: Observed, now: Date): NodePool {
   const { status } = pool;
+  // What they say of its steps is unknown.
+  if (pool.problems.length > 0) return pool;
   const current = withStatus(pool, { progress: computeProgress(pool, membership, now) });
   const request = parseRequest(pool.request, [lastPoolRequest(pool)?.token ?? ""]);
   if (request === null) return current;
-  const { result, promotion = null, ...changed } = answerRequest(current, membership, request);
+  const { result, promotion = null, ...changed } = answerRequest(current, membership, request, status.progress);
   const asked = withStatus(current, changed);
   const progress = computeProgress(asked, membership, now, promotion);
   const reason = isRefused({ ...request, result }) ? "Refused" : "Handled";
@@ -51,17 +54,26 @@ function withStatus(pool: NodePool, status: Partial<NodePool["status"]>): NodePo
 }
 
 /** Returns how a request ends, and what it changes. */
-function answerRequest(pool: NodePool, membership: Observed, { verb, argument }: PersonRequest): Answer {
+function answerRequest(
+  pool: NodePool,
+  membership: Observed,
+  { verb, argument }: PersonRequest,
+  shown: WaveProgress | null,
+): Answer {
   const refuse = (reason: string): Answer => ({ result: formatRefusal(reason) });
   const target = computeRequestedImage(pool);
   const digest = parseDigest(target ?? "");
   if (target === null || digest === null) return refuse("its image is not resolved yet");
   const isLeft = isGoingBack(pool);
-  const { progress, deployedDigest } = pool.status;
+  const { progress, deployedDigest, failedDigests } = pool.status;
+  const others = failedDigests.filter((failed) => failed !== digest);
   const { steps } = pool.spec;
   switch (argument === null ? verb : `${verb} ${argument}`) {
     case "promote":
       if (!computeWaveLimit(pool, membership).isPromotable) return refuse("it waits at no step; use promote full");
+      // The person has seen the step before it, which has ended since.
+      if (shown?.digest === digest && shown.step !== progress?.step)
+        return refuse(`step ${shown.step} is over, and it is at step ${progress?.step}/${steps.length}`);
       return { result: `continues after step ${progress?.step}/${steps.length}`, promotion: "next" };
     case "promote full":
       if (progress === null || isLeft || progress.step > steps.length) return refuse("no step is left");
@@ -71,10 +83,14 @@ function answerRequest(pool: NodePool, membership: Observed, { verb, argument }:
       if (deployedDigest === digest) return refuse("no rollout is in progress");
       if (findPreviousImage(pool, target) === null)
         return refuse("no image before is known to be good; set spec.rollout.paused, or spec.image.ref");
-      return { result: `${digest} is rolled back`, progress: { digest, step: 0, since: null } };
+      return {
+        result: `${digest} is rolled back`,
+        progress: { digest, step: 0, since: null },
+        failedDigests: [...others, digest],
+      };
     case "retry":
       if (!isAborted(pool.status, digest)) return refuse("no rollout was aborted");
-      return { result: `${digest} is tried again`, progress: null };
+      return { result: `${digest} is tried again`, progress: null, failedDigests: others };
     default:
       return refuse(`not a request; ${usage}`);
   }

@@ -37,7 +37,8 @@ export function assessHealth(
   { excused = 0, failing, evidence = [], control = [] }: PodEvidence = {},
 ): CanaryHealth {
   const { canary, policy, problems } = workload;
-  const reason = missingCanaryCondition(canary, writtenImage(target)) ?? missingBaseline(canary);
+  const baseline = missingBaseline(canary);
+  const reason = missingCanaryCondition(canary, writtenImage(target)) ?? baseline;
   if (reason === null) return { kind: "ready" };
   const elapsedSeconds = pausedSeconds(workload.analysis, "NotReady", now);
   const timeoutSeconds = podDeadlineSeconds(policy, canary);
@@ -46,7 +47,9 @@ export function assessHealth(
     return { kind: "not-ready", waitSeconds: nextCheckSeconds(elapsedSeconds, leftSeconds), reason };
   if (problems.length > 0)
     return { kind: "not-ready", waitSeconds: problemWaitSeconds, reason: describeProblems(problems) };
-  const kind = failing !== 0 && hasFailingPods(canary, writtenImage(target), excused) ? "fail" : "withdraw";
+  // Time without a baseline is not the fault of the canary. What crashes fails before.
+  const isFailing = baseline === null && failing !== 0 && hasFailingPods(canary, writtenImage(target), excused);
+  const kind = isFailing ? "fail" : "withdraw";
   const detail = `the canary was not ready for ${timeoutSeconds} s: ${reason}`;
   const reverted = { kind, reason: withEvidence(detail, evidence, { total: canary?.desiredReplicas }) } as const;
   return kind === "fail" ? withControl(reverted, control) : reverted;

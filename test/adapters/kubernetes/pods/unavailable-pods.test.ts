@@ -155,7 +155,7 @@ test.for([
   expect(counts.pods.map((pod) => pod.name)).toEqual(judged);
 });
 
-test("a pod of a canary, which the selector of its Deployment matches too, is not its control", async () => {
+test("a pod of a canary is not its control, and those of its Deployment and its baseline are", async () => {
   const terminated = { exitCode: 1, finishedAt: "2026-11-20T12:30:00Z" };
   const crashed = (name: string, labels = {}) => ({
     metadata: { name, uid: name, labels },
@@ -166,7 +166,11 @@ test("a pod of a canary, which the selector of its Deployment matches too, is no
     metadata: { name: app, namespace: "shop", uid, resourceVersion: "7", ownerReferences: [{ uid: "u-1" }] },
     spec: { selector: { matchLabels: { app } } },
   });
-  const items = [crashed("canary", { "pawl.dev/role": "canary" }), crashed("stable")];
+  const items = [
+    crashed("canary", { "pawl.dev/role": "canary" }),
+    crashed("baseline", { "pawl.dev/role": "baseline" }),
+    crashed("stable"),
+  ];
   await using server = await startScriptedServer(({ path }) => {
     if (path.includes("/pods"))
       return { code: 200, body: { metadata: {}, items: path.includes("canary") ? items.slice(0, 1) : items } };
@@ -178,7 +182,7 @@ test("a pod of a canary, which the selector of its Deployment matches too, is no
     const { control, evidence } = await clusterAt(server.url).countUnavailablePods({ ...workload(), inFlight: update });
     return [control, evidence].map((found) => found.map(({ pod }) => pod));
   };
-  expect(await counted(canaryInFlight)).toEqual([["stable"], ["canary"]]);
+  expect(await counted(canaryInFlight)).toEqual([["baseline", "stable"], ["canary"]]);
   // Once it is promoted, it is no pod of the version before it either.
   expect(await counted(inFlight)).toEqual([[], ["stable"]]);
 });

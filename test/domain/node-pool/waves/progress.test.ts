@@ -198,3 +198,12 @@ test("a tag that is not resolved yet has no progress", () => {
   expect(state.pool.status.progress).toBeNull();
   expect(state.pool.status.deployedDigest).toBe(digestA);
 });
+
+test("a pool that is scaled in during a step does not end its steps: nodes that join wait for it", () => {
+  const status = { ...at(2, after(-1)), deployedDigest: digestB };
+  const joined = poolState(four(isUpdated), { pool: stepped(status) });
+  expect(joined.pool.status.progress).toEqual(at(2, after(-1)).progress);
+  expect(joined.slotRecipients.size).toBe(0);
+  const over = { ...at(5), deployedDigest: digestB };
+  expect(poolState(four(isUpdated), { pool: stepped(over) }).pool.status.progress).toBeNull();
+});

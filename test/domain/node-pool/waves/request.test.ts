@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { NodePoolSpec, NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { findPreviousImage } from "../../../../functions/domain/node-pool/halt/rollback.ts";
 import { lastPoolRequest } from "../../../../functions/domain/node-pool/waves/request.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import { after } from "../../../support/workloads.ts";
@@ -53,6 +54,7 @@ const refused: readonly { request: string; given: Given; reason: string; of?: ty
   { request: "abort t-1", given: { status: { deployedDigest: digestB } }, reason: "no rollout is in progress" },
   { request: "abort t-1", given: { status: { rollbackImage: null } }, reason: "no image before is known to be good" },
   { request: "retry t-1", given: { progress: at(2, after(-1)) }, reason: "no rollout was aborted" },
+  { request: "promote t-1", given: { progress: at(1, after(-11)) }, reason: "step 1 is over, and it is at step 2/2" },
   { request: "push 1.2.0 t-1", given: {}, reason: "not a request; use promote [full], abort or retry" },
   { request: "t-1", given: {}, reason: "not a request" },
   {
@@ -69,6 +71,25 @@ test.for(refused)("$request is refused: $reason", ({ request, given, reason, of 
   expect(condition).toMatchObject({ type: "RequestHandled", status: "True", reason: "Refused" });
   expect(condition?.message).toContain(`t-1 refused: ${reason}`);
   expect(lastPoolRequest(answered)).toMatchObject({ token: "t-1", result: expect.stringContaining(reason) });
+});
+
+test("an aborted image is no image to go back to, until it is tried again", () => {
+  const aborted = ask("abort t-1", { progress: at(1) }).pool;
+  expect(aborted.status.failedDigests).toEqual([digestB]);
+  const next = pool({ steps, imageRef: imageB.replace(/b{64}/, "c".repeat(64)) }, { status: aborted.status });
+  expect(
+    findPreviousImage({ ...next, status: { ...next.status, lastKnownGoodImage: imageB } }, next.spec.imageRef),
+  ).toBe(imageA);
+  const retried = poolState(nodes, { pool: { ...aborted, request: "retry t-2" } }).pool;
+  expect(retried.status.failedDigests).toEqual([]);
+});
+
+test("while the configuration has problems, steps are kept and no request is handled", () => {
+  const broken = pool(
+    { steps: [] },
+    { request: "abort t-1", problems: ["spec.steps: x"], status: { progress: at(2) } },
+  );
+  expect(poolState(nodes, { pool: broken }).pool.status).toMatchObject({ progress: at(2), conditions: [] });
 });
 
 test("the newest request replaces the condition of the one before", () => {

@@ -43,6 +43,12 @@ test.for([
   },
 );
 
+test("a canary whose pod fails its probe for a moment is not blamed for the time without its baseline", () => {
+  const canary = { ...unready, baseline: { desiredReplicas: 1, readyReplicas: 0 } };
+  const workload = canaryWorkload({ canary, analysis: pauseAnalysis(null, "NotReady", "", noon) });
+  expect(assessHealth(workload, canaryInFlight, after(11), { failing: 1 }).kind).toBe("withdraw");
+});
+
 describe.for([
   { when: "ready", canary: canaryPods, missing: null, failing: false },
   { when: "unready", canary: unready, missing: "0 of 1 replicas ready", failing: true },

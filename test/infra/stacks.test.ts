@@ -198,7 +198,7 @@ describe("pushes to the ECR of other accounts and regions", () => {
 
   test("are sent by a stack that needs no bootstrap, with the rules of the account", () => {
     const ruled = synthesised({ ...fleet, roles: { permissionsBoundary: "limit" } });
-    const [stack] = ruled.filter(({ stackName }) => stackName === "pawl-EcrEvents");
+    const stack = ruled.find(({ stackName }) => stackName === "pawl-EcrEvents");
     expect(JSON.stringify(resourcesOf(stack!, "AWS::IAM::Role"))).toContain(":policy/limit");
     expect(Template.fromStack(stack!).toJSON()).not.toHaveProperty("Parameters");
   });

@@ -213,10 +213,14 @@ describe("pawl rollback --now", () => {
   });
 
   test("writes nothing if the configuration is of another cluster than the kubeconfig", async () => {
-    const access = { endpoint: "https://prod.example.com", certificateAuthority: "Q0E=" };
+    const pem = "-----BEGIN CERTIFICATE-----\nQ0E=\n-----END CERTIFICATE-----\n";
+    const access = {
+      endpoint: "https://ABC.gr7.eu-west-1.eks.amazonaws.com",
+      certificateAuthority: Buffer.from(pem).toString("base64"),
+    };
     const { stderr, status, calls } = await onAws("polled", true, access);
     expect([stderr, status, calls]).toEqual([
-      expect.stringContaining("is https://prod.example.com; use --context"),
+      expect.stringContaining("is https://ABC.gr7.eu-west-1.eks.amazonaws.com; use --context"),
       2,
       [],
     ]);

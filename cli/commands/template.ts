@@ -44,7 +44,7 @@ async function runTemplate({ file, out, json }: Flags): Promise<void> {
 
 function createStack(template: string, prefix: string): string {
   // A stack of an account and region has these in the name of its file.
-  const name = template.replace(/(?:_[\w-]+)?\.template\.json$/, "");
+  const [name] = template.replace(/\.template\.json$/, "").split("_");
   return `aws cloudformation create-stack --stack-name ${name} --capabilities CAPABILITY_NAMED_IAM --template-url https://BUCKET.s3.amazonaws.com/${prefix}${template} --parameters ParameterKey=AssetBucket,ParameterValue=BUCKET`;
 }
 

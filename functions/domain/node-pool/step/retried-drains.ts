@@ -1,5 +1,5 @@
 import type { Member } from "../node/bootc-node.ts";
-import { firstDelayHours } from "../node/given-back.ts";
+import { firstDelayHours, type GivenBack } from "../node/given-back.ts";
 import { byName } from "../pool/membership.ts";
 import { canAcquireSlot, holdsSlot } from "./slots.ts";
 
@@ -27,7 +27,7 @@ function isRetry(one: Member): boolean {
   return one.bootcNode.givenBack !== null && !holdsSlot(one);
 }
 
-/** In milliseconds since the epoch; 0 of a drain that took no longer. */
-function releasedAt({ bootcNode: { givenBack } }: Member): number {
-  return givenBack?.at.getTime() ?? 0;
+/** In milliseconds since the epoch. */
+function releasedAt({ bootcNode }: Member): number {
+  return (bootcNode.givenBack as GivenBack).at.getTime();
 }

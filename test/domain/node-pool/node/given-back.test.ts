@@ -9,7 +9,7 @@ import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/s
 import { assessWork, planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import { computeWaitSeconds } from "../../../../functions/domain/node-pool/step/wait-time.ts";
 import { after, noon } from "../../../support/workloads.ts";
-import { cordoned, digestA, digestB, member, pool, poolState, slotted } from "../pools.ts";
+import { cordoned, digestA, digestB, member, pool, poolState, slotted, staged } from "../pools.ts";
 import { runRound, runUntilIdle, writeStatus } from "../simulation/rollout.ts";
 import { createWorld, findMachine, observe, type World } from "../simulation/world.ts";
 
@@ -114,3 +114,9 @@ test.for([1, 4, 9])(
     expect(Math.max(...perHour.values())).toBeLessThanOrEqual(60);
   },
 );
+
+test("of nodes that gave their slots back in the same second, the first by name is drained again", () => {
+  const again = { ...staged, givenBack: { count: 1, at: noon } };
+  const state = poolState([member("w2", again), member("w1", again)], { now: after(61) });
+  expect([...state.slotRecipients]).toEqual(["w1"]);
+});

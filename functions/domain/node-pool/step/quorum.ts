@@ -1,6 +1,5 @@
-import { byName } from "../pool/membership.ts";
 import type { Member, PoolNode } from "../node/bootc-node.ts";
-import { canAcquireSlot, holdsSlot } from "./slots.ts";
+import { holdsSlot, limitToOne } from "./slots.ts";
 
 /** Labels of the nodes that run the API server or etcd, which lose their quorum if several are away. */
 const quorumLabels = ["control-plane", "master", "etcd"].map((role) => `node-role.kubernetes.io/${role}`);
@@ -20,7 +19,5 @@ export function limitToQuorum(
   image: string,
 ): readonly Member[] {
   const isAnyAway = nodes.some((one) => isInQuorum(one) && (holdsSlot(one) || one.node?.ready === false));
-  const possible = candidates.filter((one) => isInQuorum(one) && canAcquireSlot(one, image));
-  const [first] = isAnyAway ? [] : possible.sort(byName);
-  return candidates.filter((one) => !isInQuorum(one) || one === first);
+  return limitToOne(candidates, image, { isOf: isInQuorum, isBusy: isAnyAway });
 }

@@ -1,7 +1,7 @@
 import type { Member } from "../node/bootc-node.ts";
 import { firstDelayHours, type GivenBack } from "../node/given-back.ts";
 import { byName } from "../pool/membership.ts";
-import { canAcquireSlot, holdsSlot } from "./slots.ts";
+import { holdsSlot, limitToOne } from "./slots.ts";
 
 /**
  * Returns the candidates, with at most one node whose last drain took too long: the one that has waited longest. None while another such node
@@ -14,17 +14,12 @@ export function limitRetriedDrains(
   now: Date,
 ): readonly Member[] {
   const earliest = now.getTime() - firstDelayHours * 3_600_000;
-  const isBusy = members.some(
-    (one) => one.bootcNode.givenBack !== null && (holdsSlot(one) || releasedAt(one) > earliest),
-  );
-  const possible = candidates.filter((one) => isRetry(one) && canAcquireSlot(one, image));
-  const inOrder = possible.sort((one, other) => releasedAt(one) - releasedAt(other) || byName(one, other));
-  const next = isBusy ? undefined : inOrder[0];
-  return candidates.filter((one) => !isRetry(one) || one === next);
-}
-
-function isRetry(one: Member): boolean {
-  return one.bootcNode.givenBack !== null && !holdsSlot(one);
+  const isRetry = ({ bootcNode }: Member) => bootcNode.givenBack !== null;
+  return limitToOne(candidates, image, {
+    isOf: isRetry,
+    isBusy: members.some((one) => isRetry(one) && (holdsSlot(one) || releasedAt(one) > earliest)),
+    order: (one, other) => releasedAt(one) - releasedAt(other) || byName(one, other),
+  });
 }
 
 /** In milliseconds since the epoch. */

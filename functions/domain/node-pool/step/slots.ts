@@ -52,6 +52,24 @@ export function selectSlotCandidates(
   return [...holding, ...acquiring.slice(0, Math.max(0, freeSlots))];
 }
 
+/** Which of the candidates acquire slots one at a time, in which order, and whether none of them does now. */
+interface OneAtATime {
+  readonly isOf: (one: Member) => boolean;
+  readonly isBusy: boolean;
+  readonly order?: (one: Member, other: Member) => number;
+}
+
+/** Returns the candidates, with at most one of those that acquire slots one at a time: the first that could. */
+export function limitToOne(
+  candidates: readonly Member[],
+  targetImage: string,
+  { isOf, isBusy, order = byName }: OneAtATime,
+): readonly Member[] {
+  const possible = candidates.filter((one) => isOf(one) && canAcquireSlot(one, targetImage));
+  const [first] = isBusy ? [] : possible.sort(order);
+  return candidates.filter((one) => !isOf(one) || one === first);
+}
+
 /** Reports whether a node may acquire a slot: it is Ready, has no error and has staged the target. */
 export function canAcquireSlot({ node, bootcNode }: Member, targetImage: string): boolean {
   if (classifyNode(bootcNode) !== "staged" || bootcNode.desiredImage !== targetImage) return false;

@@ -16,6 +16,11 @@ class NotServed extends Error {
   override readonly name = "NotServed";
 }
 
+/** Reports whether two URLs are of one API server, as far as their hosts and ports say. */
+export function isSameServer(one: string, other: string): boolean {
+  return new URL(one).host.toLowerCase() === new URL(other).host.toLowerCase();
+}
+
 /** Checks that the kubeconfig leads to the expected endpoint, and that it answers. */
 export function connectionCheck(options: ContextOptions, expected: string | null): Check {
   return {
@@ -23,7 +28,7 @@ export function connectionCheck(options: ContextOptions, expected: string | null
     async run() {
       const kubeConfig = await loadKubeConfig(options);
       const server = kubeConfig.getCurrentCluster()?.server ?? "";
-      if (expected !== null && new URL(expected).host.toLowerCase() !== new URL(server).host.toLowerCase())
+      if (expected !== null && !isSameServer(expected, server))
         return failed(
           `the context ${kubeConfig.getCurrentContext()} is of ${server}, not of ${expected}`,
           "use --context",

@@ -53,14 +53,11 @@ async function openDeployed(
   flags: PollNowOptions,
 ): Promise<() => Promise<void>> {
   const { functionName, readTarget } = await import("../doctor/target.ts");
+  const { isSameServer } = await import("../doctor/cluster-checks.ts");
   const { LambdaClient, InvokeCommand } = await import("@aws-sdk/client-lambda");
   const target = readTarget({ ...flags, file });
   const { name: configured, access } = target.cluster;
-  if (
-    access.kind === "eks" &&
-    access.endpoint !== null &&
-    new URL(access.endpoint).host.toLowerCase() !== new URL(server).host.toLowerCase()
-  )
+  if (access.kind === "eks" && access.endpoint !== null && !isSameServer(access.endpoint, server))
     throw new InvalidInput(
       `--now: the kubeconfig leads to ${server}, and cluster ${configured} of ${file} is ${access.endpoint}; use --context or --cluster`,
     );

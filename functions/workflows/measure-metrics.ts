@@ -57,7 +57,12 @@ export async function measureMetrics(
 }
 
 /** Error names that mean that the provider returned no measurement. Any other error is a bug and fails the step. */
-const measurementErrors: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
+export const measurementErrors: ReadonlySet<string> = new Set([
+  "Unreachable",
+  "Throttled",
+  "QueryRejected",
+  "Forbidden",
+]);
 
 /** Whether its Job exists is not known if the cluster does not answer: the step is repeated, and looks again. No Job was created. */
 const jobErrors: ReadonlySet<string> = new Set(["Forbidden"]);

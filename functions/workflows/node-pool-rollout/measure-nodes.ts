@@ -9,7 +9,7 @@ import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import { canAcquireSlot, holdsSlot } from "../../domain/node-pool/step/slots.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
-import { measureMetrics } from "../measure-metrics.ts";
+import { measureMetrics, measurementErrors } from "../measure-metrics.ts";
 import { skipReason } from "./skip-reason.ts";
 
 type MeasuringPorts = Pick<Ports, "nodePools" | "metricProvider" | "now">;
@@ -55,9 +55,6 @@ async function measureNode(
   }
 }
 
-/** Error names that mean that the alerts are unknown: then no node acquires a slot. */
-const unknownAlerts: ReadonlySet<string> = new Set(["Unreachable", "Throttled", "QueryRejected", "Forbidden"]);
-
 /**
  * Returns which alerts keep the nodes of a pool from acquiring slots; null if none does, or no node could acquire one. None keeps nodes from
  * going back: the image that they leave may be the cause.
@@ -76,7 +73,7 @@ export async function readAlerts(
     if (reading.kind !== "value") return `the alerts with ${which}, of which Prometheus returns no number`;
     return reading.value === 0 ? null : `the end of alerts with ${which}: ${reading.value} firing`;
   } catch (error) {
-    if (!(error instanceof Error) || !unknownAlerts.has(error.name)) throw error;
+    if (!(error instanceof Error) || !measurementErrors.has(error.name)) throw error;
     return `the alerts with ${which}, which are unknown: ${error.message}`;
   }
 }

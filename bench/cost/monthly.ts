@@ -3,7 +3,7 @@ import { chunkLines } from "../../functions/workflows/poll/fan-out/work-list-lin
 import { maxWorkloadsInMemory } from "../../functions/workflows/poll/poll-cluster.ts";
 import type { UpdateCounts } from "./count.ts";
 
-/** List prices of AWS in US dollars, November 2026, as in docs/cost.md. Free tiers are not subtracted. */
+/** List prices of AWS in US dollars, November 2026, as in docs/explanation/cost.md. Free tiers are not subtracted. */
 export const prices = {
   transition: 0.025 / 1000,
   invocation: 0.2 / 1_000_000,
@@ -75,7 +75,7 @@ function invocationCost(gigabytes: number, seconds: number): number {
 const daysPerMonth = 30;
 const hoursPerMonth = 730;
 
-/** What a month costs more, in the usual unlucky case: see docs/cost.md. */
+/** What a month costs more, in the usual unlucky case: see docs/explanation/cost.md. */
 export interface Extras {
   readonly pushes: number;
   readonly parked: number;

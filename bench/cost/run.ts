@@ -3,7 +3,7 @@ import { countParkedDays, countUpdate } from "./count.ts";
 import { type Cost, monthlyCost, monthlyExtras } from "./monthly.ts";
 import { countPollCalls } from "./poll-calls.ts";
 
-// Counts the update of one workload, the days of one that is parked and the calls of a poll, and prints the table of docs/cost.md.
+// Counts the update of one workload, the days of one that is parked and the calls of a poll, and prints the table of docs/explanation/cost.md.
 
 const pollsPerMonth = 30 * 24 * 12;
 

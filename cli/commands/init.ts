@@ -73,11 +73,11 @@ function listMissing(answers: Answers, described: EksDescription | null): readon
 }
 
 const missingApp =
-  "This folder has no cdk.json: write a CDK app that deploys the configuration, as in docs/configuration.md, or work in a clone of Pawl.";
+  "This folder has no cdk.json: write a CDK app that deploys the configuration, as in docs/reference/configuration.md, or work in a clone of Pawl.";
 
 function missingInCluster({ connection }: Answers, described: EksDescription | null): readonly string[] {
   if (connection.kind === "kubeconfig" || described === null)
-    return ["Its user must be a member of the groups of Pawl: see docs/permissions.md."];
+    return ["Its user must be a member of the groups of Pawl: see docs/reference/permissions.md."];
   if (described.kind === "described")
     return described.missing.map((one) => one.replace("NAME", connection.clusterName));
   return [
@@ -86,7 +86,7 @@ function missingInCluster({ connection }: Answers, described: EksDescription | n
   ];
 }
 
-/** The commands that follow; docs/getting-started.md explains them. */
+/** The commands that follow; docs/tutorial/getting-started.md explains them. */
 function nextSteps(file: string, { connection, name }: Answers): readonly string[] {
   const option = file === "pawl.json" ? "" : ` -c pawl=${file}`;
   const kubectl =

@@ -20,7 +20,7 @@ export function calendarsCheck({ config: { changeCalendars }, region }: DoctorTa
       const denied = reasons.filter((reason) => reason.includes("AccessDeniedException"));
       if (denied.length > 0) return unknown(`you may not read them: ${denied.join("; ")}`);
       if (reasons.length > 0)
-        return failed(`no update starts: ${reasons.join("; ")}`, "docs/gates.md#change-calendars");
+        return failed(`no update starts: ${reasons.join("; ")}`, "docs/how-to/gates.md#change-calendars");
       const closed = states.flatMap((state) => (state.kind === "known" ? state.freezes : []));
       return passed(`${states.length - closed.length} of ${states.length} are open`);
     },

@@ -11,7 +11,7 @@ export function leaseCheck(options: ContextOptions, namespaces: readonly string[
       const { readLastPoll } = await import("../../functions/adapters/kubernetes/poll-lease.ts");
       const last = await readLastPoll(await loadKubeConfig(options), namespaces);
       const fix =
-        "enable the schedule of the deployment (the check schedule), or start pawl local; docs/troubleshooting.md";
+        "enable the schedule of the deployment (the check schedule), or start pawl local; docs/how-to/troubleshooting.md";
       if (last === null) return unknown("the cluster has no Lease of polls, or was never polled", fix);
       const { text, isOverdue } = describePoll(last, now());
       if (!isOverdue) return passed(text);

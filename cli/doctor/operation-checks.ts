@@ -45,7 +45,7 @@ export function pollCheck(target: DoctorTarget, now: () => Date): Check {
       const log = `/aws/lambda/${functionName(target, "poll")}`;
       return failed(
         `none has completed since ${due.toISOString()}`,
-        `see the log group ${log}, and docs/runbook.md#poll-heartbeat-missing`,
+        `see the log group ${log}, and docs/how-to/runbook.md#poll-heartbeat-missing`,
       );
     },
   };
@@ -95,7 +95,7 @@ function deadLettersVerdict(counts: readonly { readonly queue: string; readonly 
   const filled = counts.filter(({ count }) => count > 0);
   if (filled.length === 0) return passed("none");
   const detail = filled.map(({ queue, count }) => `${count} in ${queue}`).join(", ");
-  return failed(detail, "docs/runbook.md#dead-letters tells how to read, redrive and purge them");
+  return failed(detail, "docs/how-to/runbook.md#dead-letters tells how to read, redrive and purge them");
 }
 
 async function countMessages(QueueName: string, region: string): Promise<number | null> {
@@ -124,7 +124,7 @@ export function alarmsCheck({ cluster, region }: DoctorTarget): Check {
         ({ AlarmName = "" }) => AlarmName,
       );
       if (raised.length === 0) return passed(`none of ${MetricAlarms.length} is raised`);
-      return failed(raised.join(", "), "docs/runbook.md has a section for each alarm");
+      return failed(raised.join(", "), "docs/how-to/runbook.md has a section for each alarm");
     },
   };
 }

@@ -42,7 +42,7 @@ export function ownersCheck(options: ContextOptions & DeploymentOptions, now: ()
       if (setBack.length > 0)
         return failed(
           `${setBack.length} ${checked} run what was set in place of the last version of Pawl`,
-          `${listTexts(setBack)}; docs/owners.md`,
+          `${listTexts(setBack)}; docs/how-to/owners.md`,
         );
       return passed(found.length === 0 ? `none ${checked}` : `${found.length} ${checked}: ${listTexts(found)}`);
     },

@@ -111,5 +111,5 @@ function describeMissing(missing: readonly Permission[]): string {
 function fixOf(missing: readonly Permission[], namespaces: Namespaces): string {
   const apply = applyCommands(missing.map(({ part }) => part));
   if (namespaces === undefined) return apply;
-  return `${apply}, and in each namespace kubectl apply -n NAMESPACE -k ${partPath("namespaced")} (docs/permissions.md)`;
+  return `${apply}, and in each namespace kubectl apply -n NAMESPACE -k ${partPath("namespaced")} (docs/reference/permissions.md)`;
 }

@@ -39,7 +39,7 @@ export function signaturesVerdict(
   if (days > maxRootDays)
     return failed(
       `a trusted root is ${days} days old: signatures in a new log are refused`,
-      "download it again, with cosign trusted-root create or gh attestation trusted-root, and set its date: docs/signatures.md#rules-of-the-deployment",
+      "download it again, with cosign trusted-root create or gh attestation trusted-root, and set its date: docs/how-to/signatures.md#rules-of-the-deployment",
     );
   const scopes = scopesOf(rules);
   const used = new Set(

@@ -18,7 +18,7 @@ export function variantsCheck(options: ContextOptions & DeploymentOptions): Chec
       const names = unclear.map(({ ref }) => formatWorkloadName(ref)).join(", ");
       return failed(
         `it is unclear how tags are read, as with a constraint that ends with -0: ${names}`,
-        "set pawl.dev/versioning to container or semver: docs/annotations.md#tags-and-variants",
+        "set pawl.dev/versioning to container or semver: docs/reference/annotations.md#tags-and-variants",
       );
     },
   };

@@ -18,7 +18,7 @@ const files = [
   "README.md",
   "cli/kubectl-complete.js",
   "cli/pawl.js",
-  "docs/runbook.md",
+  "docs/how-to/runbook.md",
   "infra/cluster",
   "infra/config/pawl.schema.json",
   "infra/ssm",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The runbook in a clone of the project, and in the package. */
-const path = "docs/runbook.md";
+const path = "docs/how-to/runbook.md";
 
 const gitConfig = fileURLToPath(new URL("../../.git/config", import.meta.url));
 

@@ -101,7 +101,7 @@ export const configSchema = v.pipe(
     ],
   ),
   v.title("Pawl's configuration"),
-  v.description("Value of the CDK context `pawl`. docs/configuration.md explains each setting."),
+  v.description("Value of the CDK context `pawl`. docs/reference/configuration.md explains each setting."),
 );
 
 /** A stack can use such a resource only in its own region. */

@@ -143,7 +143,7 @@ export interface AlarmsProps {
   readonly emails?: readonly string[] | undefined;
   /**
    * The address of the runbook: each alarm links to its section.
-   * @default docs/runbook.md where the clone of the project comes from
+   * @default docs/how-to/runbook.md where the clone of the project comes from
    */
   readonly runbookUrl?: string | null | undefined;
 }

@@ -12,7 +12,7 @@ const runs = isSoak ? 3000 : 250;
 const counts = { numerator: "errors{{args.pods}}", denominator: "requests{{args.pods}}" };
 const [metric] = analysis({ metrics: [{ name: "compared", compare: { ...counts, maxIncrease: "20%" } }] }).metrics;
 
-/** The table of docs/analysis.md: how long it takes to find twice the error rate. */
+/** The table of docs/how-to/analysis.md: how long it takes to find twice the error rate. */
 const rows = [
   ...readDocument("analysis.md").matchAll(/^\| (\d+) \| ([\d.]+) % \| (\w+) \| (\w+) \| (\w+) \|$/gm),
 ].flatMap(([, requests, errors, ...times]) =>

@@ -74,7 +74,7 @@ function knownFields(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-describe("docs/analysis.md", () => {
+describe("docs/how-to/analysis.md", () => {
   test.for(examples)("has a valid example: $input.metrics.0.name of $input.interval", ({ input }) => {
     const spec = parseAnalysis(input);
     expect(Array.isArray(spec) ? spec : bindArgs(spec, args)).toMatchObject({ kind: "analysis" });

@@ -5,13 +5,13 @@ import { readDocument, sectionsOf } from "./document.ts";
 const section = sectionsOf(readDocument("annotations.md"), 2).get("Policy: you write these") ?? "";
 const [annotations = "", maxima = ""] = section.split("| value | maximum |");
 
-test("docs/annotations.md has a row for each annotation of the policy table, and no other", () => {
+test("docs/reference/annotations.md has a row for each annotation of the policy table, and no other", () => {
   const rows = [...annotations.matchAll(/^\| `([^`]+)` \| .+ \| .+ \|$/gm)].map(([, name]) => name);
   const own = policyFields.flatMap(([, { annotation }]) => (annotation?.startsWith("pawl.dev/") ? [annotation] : []));
   expect(new Set(rows)).toEqual(new Set(own));
 });
 
-test("docs/annotations.md has the maximum length of each field", () => {
+test("docs/reference/annotations.md has the maximum length of each field", () => {
   const rows = [...maxima.matchAll(/^\| (.+) \| ([\d,]+)/gm)].map(([, names = "", max = ""]) => {
     return { names: names.replaceAll(" ", "-"), max: Number(max.replaceAll(",", "")) };
   });

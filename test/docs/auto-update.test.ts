@@ -36,7 +36,7 @@ function blocks(language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, block = ""]) => block);
 }
 
-describe("docs/auto-update.md", () => {
+describe("docs/reference/auto-update.md", () => {
   test("lists every field of the spec, and no other", () => {
     expect(firstCells(sections.get("Spec") ?? "")).toEqual(pathsOf(spec));
   });

@@ -1,16 +1,18 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 export const root = join(import.meta.dirname, "..", "..");
 
 /** Every document for users, relative to the root of the project. */
-export const documents: readonly string[] = globSync(["*.md", "docs/*.md", "bench/README.md"], {
+export const documents: readonly string[] = globSync(["*.md", "docs/*/*.md", "bench/README.md"], {
   cwd: root,
 }).toSorted();
 
-/** Reads a file in docs/. */
+/** Reads a page of docs/ by the name of its file, whatever its folder. */
 export function readDocument(name: string): string {
-  return readFileSync(join(root, "docs", name), "utf8");
+  const [page, ...others] = documents.filter((document) => document.startsWith("docs/") && basename(document) === name);
+  if (page === undefined || others.length > 0) throw new Error(`docs/: not one page named ${name}`);
+  return readFileSync(join(root, page), "utf8");
 }
 
 /** Returns the text below every heading of a level, by heading. */

@@ -79,7 +79,7 @@ const emitted: readonly UpdateEvent[] = [
   }),
 ];
 
-describe("docs/events.md", () => {
+describe("docs/reference/events.md", () => {
   const text = readDocument("events.md");
   const sections = sectionsOf(text, 3);
 

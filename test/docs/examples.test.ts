@@ -35,12 +35,12 @@ afterAll(() => fixture.close());
 
 test("there are ten, and a page lists all of them", () => {
   expect(examples).toHaveLength(10);
-  const page = readFileSync(join(root, "docs", "tutorial.md"), "utf8");
-  expect(examples.filter((file) => !page.includes(`(../${file})`))).toEqual([]);
+  const page = readFileSync(join(root, "docs", "tutorial", "tutorial.md"), "utf8");
+  expect(examples.filter((file) => !page.includes(`(../../${file})`))).toEqual([]);
 });
 
 test.for(examples)("%s enables Pawl without a problem, and names the page that explains it", (file) => {
-  const [, page = ""] = /^# .*: (docs\/[\w-]+\.md)\.\n/.exec(readFileSync(join(root, file), "utf8")) ?? [];
+  const [, page = ""] = /^# .*: (docs\/[\w-]+\/[\w-]+\.md)\.\n/.exec(readFileSync(join(root, file), "utf8")) ?? [];
   expect(existsSync(join(root, page))).toBe(true);
   const found = file === ofNodes ? pools : statuses.filter(({ namespace }) => namespace === namespaceOf(file));
   expect(found.map(({ problems }) => problems)).toEqual([[]]);

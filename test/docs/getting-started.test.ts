@@ -17,7 +17,7 @@ const steps = [
   { step: "6. Watch", command: "kubectl get autoupdates --watch" },
 ];
 
-test("docs/getting-started.md has the steps in their order, each with its command", () => {
+test("docs/tutorial/getting-started.md has the steps in their order, each with its command", () => {
   expect([...sections.keys()].slice(0, steps.length)).toEqual(steps.map(({ step }) => step));
   for (const { step, command } of steps) expect(blocksOf(sections.get(step) ?? "").join("")).toContain(command);
 });

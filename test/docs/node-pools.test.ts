@@ -13,7 +13,7 @@ interface Manifest {
   };
 }
 
-test("docs/node-pools.md has the manifest that the daemon needs", () => {
+test("docs/how-to/node-pools.md has the manifest that the daemon needs", () => {
   const section = sectionsOf(readDocument("node-pools.md"), 2).get("The daemon") ?? "";
   const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(section) ?? [];
   const manifests = parseAllDocuments(yaml).map((document) => document.toJS() as Manifest);

@@ -5,7 +5,7 @@ import { tokenNames } from "../../functions/domain/notification/tokens.ts";
 import { readConfig } from "../../infra/config/read-config.ts";
 import { readDocument } from "./document.ts";
 
-describe("docs/notifications.md", () => {
+describe("docs/how-to/notifications.md", () => {
   const text = readDocument("notifications.md");
 
   test("names every type of event that is a success or a failure", () => {

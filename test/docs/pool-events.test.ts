@@ -97,7 +97,7 @@ const ofNodes: readonly PoolEvent[] = [
 ];
 const onTheBus = [...ofPools, ...ofNodes].filter(({ event }) => event !== null);
 
-describe("docs/events.md, of node pools", () => {
+describe("docs/reference/events.md, of node pools", () => {
   const text = readDocument("events.md");
   const sections = sectionsOf(text, 3);
 

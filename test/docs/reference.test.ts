@@ -15,19 +15,19 @@ import { readMachine } from "../machines/asl-files.ts";
 import { runPawl } from "../cli/run-pawl.ts";
 import { documents, readDocument, root, sectionsOf } from "./document.ts";
 
-test("docs/annotations.md lists every annotation that Pawl reads or writes", () => {
+test("docs/reference/annotations.md lists every annotation that Pawl reads or writes", () => {
   const text = readDocument("annotations.md");
   const names = [annotations, bootcNodeAnnotations].flatMap((table) => Object.values<string>(table));
   for (const name of [...names, claimAnnotation, cordonAnnotation, protectionMark])
     expect(text).toContain(`\`${name}\``);
 });
 
-test("docs/digests.md lists every annotation of kubernetes-image-updater", () => {
+test("docs/how-to/digests.md lists every annotation of kubernetes-image-updater", () => {
   const text = readDocument("digests.md");
   for (const name of Object.values(imageUpdaterAnnotations)) expect(text).toContain(`\`${name}\``);
 });
 
-describe("docs/cli.md", () => {
+describe("docs/reference/cli.md", () => {
   const text = readDocument("cli.md");
 
   test("has each command of `pawl --help`, and no other", async () => {
@@ -60,7 +60,7 @@ describe("docs/cli.md", () => {
   });
 });
 
-test("docs/architecture.md has each end state of workload-update with its status", () => {
+test("docs/explanation/architecture.md has each end state of workload-update with its status", () => {
   const rows = readDocument("architecture.md").matchAll(/^\| `(\w+)` \| (SUCCEEDED|FAILED) \|/gm);
   const states = Object.entries(readMachine("workload-update").States);
   const ends = states.filter(([, { Type }]) => Type === "Succeed" || Type === "Fail");
@@ -73,7 +73,7 @@ test("docs/architecture.md has each end state of workload-update with its status
 test.for([
   { heading: "StatefulCanary", crd: "crds/stateful-canary.yaml" },
   { heading: "BootcNodePool", crd: "node-pools/crds/bootc-node-pool.yaml" },
-])("docs/status.md lists every status field of $heading", ({ heading, crd }) => {
+])("docs/reference/status.md lists every status field of $heading", ({ heading, crd }) => {
   const section = sectionsOf(readDocument("status.md"), 2).get(heading) ?? "";
   const definition = parse(readFileSync(join(root, "infra", "cluster", crd), "utf8"));
   const fields = Object.keys(definition.spec.versions[0].schema.openAPIV3Schema.properties.status.properties);
@@ -85,7 +85,7 @@ test("README.md has fewer than 120 lines", () => {
   expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThan(120);
 });
 
-test("docs/glossary.md has the six words that are Pawl's own", () => {
+test("docs/reference/glossary.md has the six words that are Pawl's own", () => {
   const words = [...readDocument("glossary.md").matchAll(/^\| \*\*(\w+)\*\* \|/gm)].map(([, word]) => word);
   expect(words).toEqual(["workload", "hold", "claim", "adopt", "slot", "circuit"]);
 });

@@ -11,7 +11,7 @@ import { readDocument, sectionsOf } from "./document.ts";
 const text = readDocument("runbook.md");
 const sections = sectionsOf(text, 2);
 
-describe("docs/runbook.md", () => {
+describe("docs/how-to/runbook.md", () => {
   test.for(alarmNames)("has a paragraph for the alarm %s: what it means, how to see, what to do", (name) => {
     const paragraph = sections.get(name) ?? "";
     expect(paragraph).toMatch(/\*\*Means:\*\*.*\*\*See:\*\*.*\*\*Do(:\*\*|\*\*,)/s);

@@ -13,7 +13,7 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
   return rows.map(([, ...cells]) => cells.slice(0, -1));
 }
 
-describe("docs/threat-model.md", () => {
+describe("docs/explanation/threat-model.md", () => {
   test("has a row for each function, with its group", () => {
     const rows = rowsOf("Functions").map(([name, group]) => `${name}: ${group}`);
     const expected = handlerNames.map((name) => `${name}: ${functionSpecs[name].group ?? "none"}`);
@@ -34,8 +34,8 @@ describe("docs/threat-model.md", () => {
       const links = [...proof.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
       expect(links).not.toEqual([]);
       for (const link of links) {
-        expect(link).toMatch(/^\.\.\/test\/.+\.test\.ts$/);
-        expect(existsSync(join(root, "docs", link)), link).toBe(true);
+        expect(link).toMatch(/^\.\.\/\.\.\/test\/.+\.test\.ts$/);
+        expect(existsSync(join(root, "docs", "explanation", link)), link).toBe(true);
       }
     },
   );
@@ -43,7 +43,7 @@ describe("docs/threat-model.md", () => {
   test.for(globSync("test/cluster/{rbac,admission}/*.test.ts", { cwd: root }))(
     "links to %s, which tests roles or policies",
     (file) => {
-      expect(sections.get("Promises")).toContain(`](../${file})`);
+      expect(sections.get("Promises")).toContain(`](../../${file})`);
     },
   );
 });

@@ -154,7 +154,7 @@ test("the page of its dashboard is bundled", { timeout: 60_000 }, async () => {
 test("the files that the commands and constructs read are in the package", () => {
   for (const part of ["state-machines", "infra/cluster", "infra/ssm"])
     expect(readdirSync(join(app.package, part))).toEqual(readdirSync(part));
-  expect(existsSync(join(app.package, "docs/runbook.md"))).toBe(true);
+  expect(existsSync(join(app.package, "docs/how-to/runbook.md"))).toBe(true);
 });
 
 function archive(): string {

@@ -16,7 +16,7 @@ export function createServiceProxyClient(
   const proxy = `/api/v1/namespaces/${namespace}/services/${name}:${port}/proxy${path}`;
   const fix = {
     401: "a Prometheus that requires a login needs an https:// address",
-    403: `allow get on services/proxy of ${name}:${port} in ${namespace}; see docs/permissions.md#a-prometheus-in-the-cluster`,
+    403: `allow get on services/proxy of ${name}:${port} in ${namespace}; see docs/reference/permissions.md#a-prometheus-in-the-cluster`,
   };
   return async (pathAndQuery) => withFix(await request(`${proxy}${pathAndQuery}`), fix);
 }

@@ -23,7 +23,7 @@ const nodePoolAlarmMeanings = {
   "drain-slow": "A node has held its slot for more than five minutes and is not drained yet.",
 } as const;
 
-/** What each alarm means, which begins its description. The runbook (`docs/runbook.md`) has a section of the same name for each. */
+/** What each alarm means, which begins its description. The runbook (`docs/how-to/runbook.md`) has a section of the same name for each. */
 export const alarmMeanings = { ...clusterAlarmMeanings, ...signatureAlarmMeanings, ...nodePoolAlarmMeanings };
 
 export type AlarmName = keyof typeof alarmMeanings;

@@ -22,14 +22,14 @@ test.for([
   expect(await countPollCalls(updates)).toEqual(calls);
 });
 
-test("an update that is parked takes at most 30 transitions a day, as docs/cost.md says", async () => {
+test("an update that is parked takes at most 30 transitions a day, as docs/explanation/cost.md says", async () => {
   const days = await countParkedDays(3);
   for (const { transitions } of days) expect(transitions).toBeLessThanOrEqual(30);
   const [, first, later] = /\| scaled to 0 \| (\d+) \| (\d+) \|/.exec(readDocument("cost.md")) ?? [];
   expect([days[0]?.transitions, days[1]?.transitions].map(String)).toEqual([first, later]);
 });
 
-test("the table of docs/cost.md follows from the counts and prices that it names", () => {
+test("the table of docs/explanation/cost.md follows from the counts and prices that it names", () => {
   const text = readDocument("cost.md");
   const [, transitions, invocations] = /takes (\d+) transitions, (\d+) invocations/.exec(text) ?? [];
   const [, metrics, alarms] = /(\d+) custom metrics, and \d+ alarms with (\d+) metrics/.exec(text) ?? [];
@@ -52,7 +52,7 @@ test("the table of docs/cost.md follows from the counts and prices that it names
   }
 });
 
-test("the table of extras in docs/cost.md is what is calculated", () => {
+test("the table of extras in docs/explanation/cost.md is what is calculated", () => {
   const [, table = ""] = readDocument("cost.md").split("| a stuck pool |");
   for (const workloads of [100, 1000, 10_000, 100_000]) {
     const cells = Object.values(monthlyExtras(workloads)).map((dollars: number) => `$${dollars.toFixed(2)}`);

@@ -129,7 +129,7 @@ describe("fails", () => {
       when: "one does not exist",
       given: { shared: { changeCalendars: ["Open", "Lost"] } },
       detail: "no update starts: change calendar Lost: InvalidDocument: there is no such calendar",
-      fix: "docs/gates.md#change-calendars",
+      fix: "docs/how-to/gates.md#change-calendars",
     },
     {
       check: "concurrency",
@@ -227,14 +227,14 @@ describe("fails", () => {
       when: "a queue has messages",
       given: { deployment: { deadLetters: { "pawl-notifications-dead-letters": 3 } } },
       detail: "3 in pawl-notifications-dead-letters",
-      fix: "docs/runbook.md#dead-letters",
+      fix: "docs/how-to/runbook.md#dead-letters",
     },
     {
       check: "alarms",
       when: "one is raised",
       given: { deployment: { raised: ["pawl-prod-circuit-opened"] } },
       detail: "pawl-prod-circuit-opened",
-      fix: "docs/runbook.md",
+      fix: "docs/how-to/runbook.md",
     },
     {
       check: "clock",

@@ -27,7 +27,7 @@ describeOnRealCluster("the HPA controller and a canary of 25 % of 8 replicas", (
   });
 
   describe.concurrent("in a namespace of its own", () => {
-    // The table in docs/analysis.md: 8 pods use 40 m each.
+    // The table in docs/how-to/analysis.md: 8 pods use 40 m each.
     test.for([
       { canary: 40, mean: 40, replicas: 8, grown: 2 },
       { canary: 140, mean: 60, replicas: 12, grown: 3 },

@@ -31,7 +31,7 @@ const image = (version: string) => `registry.invalid/shop/web:${version}`;
 const runnable = new Set("status explain history plan releases diff pools pause resume promote abort".split(" "));
 // The tutorial has a test of its own, whose canary they would promote.
 const commands = documents
-  .filter((page) => page !== "docs/tutorial.md")
+  .filter((page) => page !== "docs/tutorial/tutorial.md")
   .flatMap(commandsOf)
   .filter(({ program, args: [verb = "", ...rest], isMention }) => {
     // A mention may lack the value of its option, or its workload.

@@ -23,7 +23,7 @@ function expectEqual<Value>(actual: Value, expected: Value): void {
   expect(actual).toEqual(expected);
 }
 
-describeOnRealCluster("docs/tutorial.md", () => {
+describeOnRealCluster("docs/tutorial/tutorial.md", () => {
   const suite = createSuite();
   let local: ChildProcess | null = null;
 

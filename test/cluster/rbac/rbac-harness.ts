@@ -127,15 +127,18 @@ export function testDocumentedRequests<Name extends HandlerName>(
   names: readonly Name[],
   requestsOf: (name: Name) => { readonly sent: Iterable<string>; readonly documented: readonly string[] },
 ): void {
-  test.for(names.map((name) => ({ name })))("$name sends exactly the requests in docs/permissions.md", ({ name }) => {
-    const { sent, documented } = requestsOf(name);
-    const requests = new Set(sent);
-    const allowed = new Set([...documented, ...requestsInSomeCases(name)]);
-    const undocumented = [...requests].filter((request) => !allowed.has(request));
-    const missing = documented.filter((request) => !requests.has(request));
-    // Each as a text of its own: a failure names the requests.
-    expect(undocumented.join("; "), "requests that docs/permissions.md does not list").toBe("");
-    expect(missing.join("; "), "requests that were not sent").toBe("");
-    expect(new Set(documented).size, "each is listed once").toBe(documented.length);
-  });
+  test.for(names.map((name) => ({ name })))(
+    "$name sends exactly the requests in docs/reference/permissions.md",
+    ({ name }) => {
+      const { sent, documented } = requestsOf(name);
+      const requests = new Set(sent);
+      const allowed = new Set([...documented, ...requestsInSomeCases(name)]);
+      const undocumented = [...requests].filter((request) => !allowed.has(request));
+      const missing = documented.filter((request) => !requests.has(request));
+      // Each as a text of its own: a failure names the requests.
+      expect(undocumented.join("; "), "requests that docs/reference/permissions.md does not list").toBe("");
+      expect(missing.join("; "), "requests that were not sent").toBe("");
+      expect(new Set(documented).size, "each is listed once").toBe(documented.length);
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clusterFolder } from "./manifests.ts";
 
-/** One row of the table in docs/permissions.md: the requests of a function, as `verb resource.group`. */
+/** One row of the table in docs/reference/permissions.md: the requests of a function, as `verb resource.group`. */
 export interface PermissionRow {
   readonly name: string;
   readonly group: string;
@@ -30,7 +30,7 @@ function splitAtNodePools(): readonly [Lines, Lines, Lines] {
   const lines = documentation();
   const start = lines.indexOf("## Node pools");
   const end = lines.findIndex((line, index) => index > start && line.startsWith("## "));
-  if (start === -1 || end === -1) throw new Error('docs/permissions.md: no section after "## Node pools"');
+  if (start === -1 || end === -1) throw new Error('docs/reference/permissions.md: no section after "## Node pools"');
   return [lines.slice(0, start), lines.slice(start, end), lines.slice(end)];
 }
 
@@ -43,7 +43,7 @@ function requestsOf(group: string, section: Lines): readonly string[] {
 }
 
 function documentation(): readonly string[] {
-  return readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8").split("\n");
+  return readFileSync(join(clusterFolder, "..", "..", "docs", "reference", "permissions.md"), "utf8").split("\n");
 }
 
 /** Parses all rows; a cell of requests has the form `get` `list` workloads; `delete` pods. */

@@ -26,7 +26,7 @@ const poolGroups = [
   "pawl:node-agents",
 ] as const;
 
-describe("docs/permissions.md", () => {
+describe("docs/reference/permissions.md", () => {
   test("has a row for every deployed function, with the group of its role", () => {
     const deployed = handlerNames.map((name) => [name, functionSpecs[name].group ?? "none"]);
     const documented = permissionRows().map(({ name, group }) => [name, group]);
@@ -190,8 +190,8 @@ describe("infra/cluster", () => {
     expect(verbs.filter((verb) => !["get", "list", "watch"].includes(verb))).toEqual([]);
   });
 
-  test("docs/permissions.md names existing folders", () => {
-    const text = readFileSync(join(clusterFolder, "..", "..", "docs", "permissions.md"), "utf8");
+  test("docs/reference/permissions.md names existing folders", () => {
+    const text = readFileSync(join(clusterFolder, "..", "..", "docs", "reference", "permissions.md"), "utf8");
     const folders = [...text.matchAll(/-k (infra\/cluster[a-z/-]*)/g)].map(([, folder]) => folder ?? "");
     expect(folders).toEqual(expect.arrayContaining(["infra/cluster", "infra/cluster/node-pools"]));
     for (const folder of folders) expect(filesOf(join(clusterFolder, "..", "..", folder)).length).toBeGreaterThan(0);

@@ -70,14 +70,18 @@ describe("a file", () => {
   });
 });
 
-test.for(Object.keys(clusterSwitches))("docs/configuration.md describes the switch %s of a cluster", (name) => {
-  expect(readFileSync("docs/configuration.md", "utf8")).toMatch(
-    new RegExp(`^\\| \`${name}\` \\|.*\\| \`false\` \\|$`, "m"),
-  );
-});
+test.for(Object.keys(clusterSwitches))(
+  "docs/reference/configuration.md describes the switch %s of a cluster",
+  (name) => {
+    expect(readFileSync("docs/reference/configuration.md", "utf8")).toMatch(
+      new RegExp(`^\\| \`${name}\` \\|.*\\| \`false\` \\|$`, "m"),
+    );
+  },
+);
 
-test("the example of node pools in docs/configuration.md is valid by both", () => {
-  const [, example = ""] = /```json\n("nodePools": .*?)```/s.exec(readFileSync("docs/configuration.md", "utf8")) ?? [];
+test("the example of node pools in docs/reference/configuration.md is valid by both", () => {
+  const [, example = ""] =
+    /```json\n("nodePools": .*?)```/s.exec(readFileSync("docs/reference/configuration.md", "utf8")) ?? [];
   const eks = { clusterName: "prod", region: "eu-central-1" };
   const written = { clusters: [{ name: "prod", eks, ...(JSON.parse(`{${example}}`) as object) }] };
   expect(matchesSchema(written)).toBe(true);

@@ -67,7 +67,9 @@ describe("the alarms", () => {
     const own = ofType("AWS::CloudWatch::Alarm").filter(([path]) => path.startsWith("production/NodePools/"));
     expect(own.map(([path]) => path.split("/").at(-1))).toEqual(nodePoolAlarmNames);
     for (const [path, { Properties }] of own) {
-      expect(Properties["AlarmDescription"]).toMatch(new RegExp(` docs/runbook\\.md#${path.split("/").at(-1)}$`));
+      expect(Properties["AlarmDescription"]).toMatch(
+        new RegExp(` docs/how-to/runbook\\.md#${path.split("/").at(-1)}$`),
+      );
       expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual([
         "arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:pawl-alarms",
       ]);

@@ -25,7 +25,7 @@ interface Facts {
 
 const reapply = "pawl.dev/on-revert: reapply";
 
-/** Facts about each tool: `docs/owners.md` explains them. */
+/** Facts about each tool: `docs/how-to/owners.md` explains them. */
 const settings: Readonly<Record<ImageOwner["tool"], (facts: Facts) => string>> = {
   "Argo CD": ({ group, kind, name, containers }) =>
     `set in the Application spec.ignoreDifferences: [{group: ${group}, kind: ${kind}, name: ${name}, ` +

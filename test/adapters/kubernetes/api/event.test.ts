@@ -88,7 +88,7 @@ describe("a server that rejects eventTime", () => {
   });
 });
 
-test("every reason in docs/events.md has an action", () => {
+test("every reason in docs/reference/events.md has an action", () => {
   const rows = readDocument("events.md").matchAll(
     /^\| (?:(?:pool|node) \| )?`([A-Z][A-Za-z]+)` \| (?:Normal|Warning)/gm,
   );

@@ -122,7 +122,7 @@ describe("the alarms", () => {
   test("each notifies the topic and links to its section of the runbook", () => {
     for (const [path, { Properties }] of ofType("AWS::CloudWatch::Alarm")) {
       expect(Properties["AlarmDescription"]).toMatch(
-        new RegExp(` (https://\\S+/)?docs/runbook\\.md#${path.split("/").at(-1)}$`),
+        new RegExp(` (https://\\S+/)?docs/how-to/runbook\\.md#${path.split("/").at(-1)}$`),
       );
       expect((Properties["AlarmActions"] as unknown[]).map(render)).toEqual([alarmTopic(path)]);
     }

@@ -93,6 +93,12 @@ export type FreezeText = (
   readonly serverAheadSeconds?: number;
 };
 
+/** A workload without its uid. */
+export interface NamedWorkload extends Pick<WorkloadRef, "kind" | "namespace" | "name"> {
+  /** The name of a peer; null or absent is this cluster. */
+  readonly cluster?: string | null;
+}
+
 /**
  * The workloads of one Kubernetes cluster.
  * Every method may throw `Unreachable` (no answer, or a 5xx), `Throttled` (429) or `Forbidden` (401, 403). `change` and
@@ -113,8 +119,8 @@ export interface Cluster {
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;
 
-  /** Reads a workload of a built-in kind by its name; null if it does not exist. */
-  readNamed(named: Pick<WorkloadRef, "kind" | "namespace" | "name">): Promise<Workload | null>;
+  /** Reads a workload of a built-in kind by its name, in this cluster or in a peer; null if it does not exist. Throws `Forbidden` for a name that is no peer. */
+  readNamed(named: NamedWorkload): Promise<Workload | null>;
 
   /**
    * Writes the change at the resourceVersions of the workload and of its record that were read. Throws `Conflict`, and writes

@@ -6,6 +6,7 @@ import type { NodePools } from "../ports/node-pools.ts";
 import type { PollLeaseObject } from "../ports/poll-lease.ts";
 import { createClaimHolder } from "./claim-holder.ts";
 import { withDeploymentFreezes } from "./deployment-freezes.ts";
+import { withPeers } from "./peers.ts";
 import type { DigestSettings } from "./settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openInCluster } from "./open-kube-config.ts";
@@ -43,7 +44,8 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       now,
       warn,
     });
-  const cluster = withDeploymentFreezes(await openInCluster(options, open, ["list"]), options);
+  const opened = withDeploymentFreezes(await openInCluster(options, open, ["list"]), options);
+  const cluster = settings.peers.length === 0 ? opened : withPeers(opened, options);
   if (settings.registryLogins.length === 0) return cluster;
   const { withNamespaceLogins } = await import("./registry-logins.ts");
   return withNamespaceLogins(cluster, options);

@@ -2,6 +2,7 @@ import { mapSwitches } from "../domain/cluster/switches.ts";
 import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readDate, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
 import { readDefaultsSetting, readDigestsSetting, readFreezeSetting } from "./read-gate-settings.ts";
+import { readPeers } from "./read-peers.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
 import {
@@ -37,6 +38,7 @@ export function readSettings(environment: Environment): Settings {
     fanOutMachineArn: environment["PAWL_FANOUT_MACHINE"] || null,
     workBucket: environment["PAWL_WORK_BUCKET"] || null,
     access: readAccess(environment, problems),
+    peers: readPeers(environment["PAWL_PEERS"], problems),
     namespaces: list(environment["PAWL_NAMESPACES"]),
     insecureRegistries: list(environment["PAWL_INSECURE_REGISTRIES"]) ?? [],
     allowedRegistries: list(environment["PAWL_ALLOWED_REGISTRIES"]) ?? undefined,

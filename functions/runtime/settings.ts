@@ -5,6 +5,7 @@ import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
 import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
 import type { RegistryLogin } from "./env-readers.ts";
+import type { Peer } from "./read-peers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,6 +87,8 @@ export interface Settings extends ClusterSwitches {
   /** The S3 bucket of work lists; null if the function uses none. */
   readonly workBucket: string | null;
   readonly access: ClusterAccess;
+  /** The other clusters whose workloads may be read. */
+  readonly peers: readonly Peer[];
   /** null is every namespace. */
   readonly namespaces: readonly string[] | null;
   /** `host[:port]` of registries that use plain HTTP. */

@@ -17,7 +17,7 @@ export interface CandidateFacts {
   readonly upstreams: Upstreams;
 }
 
-type FactPorts = Pick<Cluster, "identityProblem" | "readNamed">;
+type FactPorts = Pick<Cluster, "name" | "identityProblem" | "readNamed">;
 
 /** Reads the facts of these gates, if they matter. Throws `Unreachable` and `Throttled`. */
 export async function readCandidateFacts(cluster: FactPorts, workload: Workload): Promise<CandidateFacts> {

@@ -18,6 +18,7 @@ export const chartParts: Readonly<Record<string, readonly string[]>> = {
   releases: ["releases"],
   hooks: ["hooks"],
   "pull-secrets": ["pullSecrets"],
+  peers: ["peers"],
   prometheus: ["prometheus"],
   "node-pools/crds": ["nodePools", "crds"],
   "node-pools/rbac": ["nodePools"],

@@ -55,3 +55,35 @@ export const network = v.pipe(
     return [{ path: [], reason: `has ${counts}: name each subnet's zone, in order` }];
   }),
 );
+
+interface Written {
+  readonly eks?: v.InferOutput<typeof eks> | undefined;
+  readonly kubeconfig?: v.InferOutput<typeof kubeconfig> | undefined;
+}
+
+/** Checks that a cluster is reached in one way. */
+export function oneAccess<Of extends Written>() {
+  return crossCheck<Of>(
+    [],
+    ({ eks: onEks, kubeconfig: bySecret }) => {
+      if ((onEks === undefined) !== (bySecret === undefined)) return [];
+      const reason = onEks === undefined ? "has neither eks nor kubeconfig" : "has both eks and kubeconfig";
+      return [{ path: [], reason: `${reason}; use one of them` }];
+    },
+    { oneOf: [{ required: ["eks"] }, { required: ["kubeconfig"] }] },
+  );
+}
+
+export function externalIdForRole<Of extends Written>() {
+  return crossCheck<Of>(["eks"], ({ eks: onEks }) => {
+    if (!onEks?.externalId || onEks.assumeRoleArn) return [];
+    return [{ path: ["eks", "externalId"], reason: "is for eks.assumeRoleArn, which is absent" }];
+  });
+}
+
+/** Returns a cluster with the way that reaches it, once it is checked that there is one. */
+export function withAccess<Of extends Written>({ eks: onEks, kubeconfig: bySecret, ...rest }: Of) {
+  const access =
+    onEks === undefined ? { kind: "kubeconfig" as const, ...bySecret! } : { kind: "eks" as const, ...onEks };
+  return { ...rest, access };
+}

@@ -1,7 +1,7 @@
 import { mapSwitches } from "../../functions/domain/cluster/switches.ts";
 import * as v from "valibot";
 import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
-import { eks, kubeconfig, network } from "./cluster-access.ts";
+import { eks, externalIdForRole, kubeconfig, network, oneAccess, withAccess } from "./cluster-access.ts";
 import * as grammar from "./grammar.ts";
 import { metricProviderFields } from "./metric-providers.ts";
 import { nodePools } from "./node-pools.ts";
@@ -48,6 +48,13 @@ const poll = v.pipe(
 /** An Express execution ends after five minutes. */
 const pollBatch = closedObject(sizeFields(240, 240));
 
+const peer = v.pipe(
+  closedObject({ name: grammar.clusterName, eks: v.optional(eks), kubeconfig: v.optional(kubeconfig) }),
+  oneAccess(),
+  externalIdForRole(),
+  v.transform(withAccess),
+);
+
 const fields = {
   name: v.pipe(
     grammar.clusterName,
@@ -70,6 +77,15 @@ const fields = {
   ),
   eks: v.optional(eks),
   kubeconfig: v.optional(kubeconfig),
+  peers: v.optional(
+    v.pipe(
+      v.array(peer),
+      v.maxLength(20),
+      unique((one) => (one as { name?: unknown } | null)?.name, "name"),
+      v.description("Other clusters, whose workloads the policy `after` may name. Each needs the group pawl:peers."),
+    ),
+    [],
+  ),
   network: v.nullish(v.pipe(network, v.description("Without it the functions run outside any VPC.")), null),
   poll: v.optional(poll, {}),
   pollBatch: v.optional(v.pipe(pollBatch, v.description("The function that polls a batch of a large cluster.")), {}),
@@ -112,29 +128,20 @@ const fields = {
 
 const cluster = v.pipe(
   closedObject(fields),
-  crossCheck(
-    [],
-    ({ eks: onEks, kubeconfig: bySecret }) => {
-      if ((onEks === undefined) !== (bySecret === undefined)) return [];
-      const reason = onEks === undefined ? "has neither eks nor kubeconfig" : "has both eks and kubeconfig";
-      return [{ path: [], reason: `${reason}; use one of them` }];
-    },
-    { oneOf: [{ required: ["eks"] }, { required: ["kubeconfig"] }] },
-  ),
-  crossCheck(["eks"], ({ eks: onEks }) => {
-    if (!onEks?.externalId || onEks.assumeRoleArn) return [];
-    return [{ path: ["eks", "externalId"], reason: "is for eks.assumeRoleArn, which is absent" }];
+  oneAccess(),
+  externalIdForRole(),
+  crossCheck(["name", "peers"], ({ name, peers }) => {
+    const own = peers.findIndex((peer) => peer.name === name);
+    return own === -1
+      ? []
+      : [{ path: ["peers", own, "name"], reason: `is this cluster; workloads of it need no peer` }];
   }),
   crossCheck(["eks", "nodePools"], ({ eks: onEks, nodePools: pools }) => {
     if (!onEks?.assumeRoleArn || !pools?.runCommand) return [];
     const reason = "SSM sends no commands to instances of another account, which eks.assumeRoleArn names";
     return [{ path: ["nodePools", "runCommand"], reason }];
   }),
-  v.transform(({ eks: onEks, kubeconfig: bySecret, ...rest }) => {
-    const access =
-      onEks === undefined ? { kind: "kubeconfig" as const, ...bySecret! } : { kind: "eks" as const, ...onEks };
-    return { ...rest, access };
-  }),
+  v.transform(withAccess),
 );
 
 export const clusters = v.pipe(

@@ -74,6 +74,12 @@ export class ManagedCluster extends Construct {
       pollLogs: [functions.poll.logGroup, functions.pollBatch.logGroup],
     });
     new ClusterAccess(this, "Access", { cluster, grantees: functions.grantees });
+    for (const { name, access } of cluster.peers) {
+      new ClusterAccess(this, `AccessTo-${name}`, {
+        cluster: { ...cluster, access },
+        grantees: functions.peerGrantees,
+      });
+    }
     new AsyncInvokeConfig(this, "PollInvocation", {
       poll: functions.poll,
       pollConfig: cluster.poll,

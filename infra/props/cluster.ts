@@ -40,6 +40,15 @@ export interface KubeconfigProps {
   readonly context?: string | null | undefined;
 }
 
+/** Another cluster, whose workloads the policy `after` may name. It is only read. */
+export interface PeerProps {
+  /** As policies name it. */
+  readonly name: string;
+  /** Exactly one of `eks` and `kubeconfig` is required. */
+  readonly eks?: EksProps | undefined;
+  readonly kubeconfig?: KubeconfigProps | undefined;
+}
+
 /** The VPC in which the functions run. It is not changed. */
 export interface NetworkProps {
   readonly vpcId: string;
@@ -134,6 +143,11 @@ export interface ClusterProps extends MetricProviderProps, SwitchProps {
   /** Exactly one of `eks` and `kubeconfig` is required. */
   readonly eks?: EksProps | undefined;
   readonly kubeconfig?: KubeconfigProps | undefined;
+  /**
+   * At most 20. Each binds the group `pawl:peers`.
+   * @default none
+   */
+  readonly peers?: readonly PeerProps[] | undefined;
   /** @default the functions run outside any VPC */
   readonly network?: NetworkProps | null | undefined;
   /** @default every five minutes */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readSettings } from "../../functions/runtime/read-settings.ts";
 import { statementsOf } from "./policies.ts";
 import { synthesise } from "./synthesized-stack.ts";
 
@@ -144,4 +145,47 @@ test("the output describes how to bind a kubeconfig's user to the groups", () =>
   expect(outputOf(stack, "RequiredAccessEntries").value).toBe(
     "Bind the user of the kubeconfig to the groups pawl:recorders, pawl:pollers, pawl:updaters, pawl:analysts, pawl:evictors",
   );
+});
+
+test("the functions that start updates read the peers, and no other does", () => {
+  const assumeRoleArn = "arn:aws:iam::210987654321:role/pawl-peers";
+  const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/edge-a1B2c3";
+  const peers = [
+    { name: "stage", eks: { clusterName: "stage", region: "eu-central-1" } },
+    { name: "test", eks: { clusterName: "test", region: "eu-central-1", assumeRoleArn } },
+    { name: "edge", kubeconfig: { secretArn } },
+  ];
+  const stack = deploy({ eks, peers });
+  const readers = ["poll", "poll-batch", "apply-update", "start-canary"];
+  const entries = stack
+    .ofType("AWS::EKS::AccessEntry")
+    .map(([, { Properties: entry }]) => [stack.render(entry["PrincipalArn"]), entry] as const)
+    .filter(([, { ClusterName: name }]) => name === "stage");
+  expect(entries.map(([role, { KubernetesGroups: groups }]) => [role, groups])).toEqual(
+    readers.map((handler) => [`<prod/Functions/${handler}/Role.Arn>`, ["pawl:peers"]]),
+  );
+  const describe = "arn:<AWS::Partition>:eks:eu-central-1:<AWS::AccountId>:cluster/stage";
+  for (const handler of [...readers, "check-readiness", "roll-back", "record-check"]) {
+    const statements = statementsOf(stack, stack.at(`prod/Functions/${handler}/Role`));
+    const rights = [
+      `Allow eks:DescribeCluster on ${describe}`,
+      `Allow sts:AssumeRole on ${assumeRoleArn}`,
+      `Allow secretsmanager:GetSecretValue on ${secretArn}`,
+    ];
+    const isReader = readers.includes(handler);
+    expect(statements.filter((one) => rights.includes(one))).toEqual(isReader ? rights : []);
+    const { Variables } = stack.at(`prod/Functions/${handler}/Function`).Properties["Environment"] as {
+      readonly Variables: Readonly<Record<string, string>>;
+    };
+    const read = readSettings(Variables).peers;
+    expect(read.map(({ name, access }) => [name, access.kind])).toEqual(
+      isReader
+        ? [
+            ["stage", "eks"],
+            ["test", "eks"],
+            ["edge", "secret"],
+          ]
+        : [],
+    );
+  }
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AfterRule } from "../../functions/domain/gates/after-policy.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { Forbidden, Unreachable } from "../../functions/ports/errors.ts";
@@ -14,8 +14,8 @@ function named(namespace: string, name: string, parts: WorkloadParts = {}): Work
   return { ...found, ref: { ...found.ref, namespace, name, uid: `${namespace}/${name}` } };
 }
 
-function rule(namespace: string | null, name: string): AfterRule {
-  return { namespace, kind: "Deployment", name, soakSeconds: 3600, sameDigest: true };
+function rule(namespace: string | null, name: string, cluster: string | null = null): AfterRule {
+  return { cluster, namespace, kind: "Deployment", name, soakSeconds: 3600, sameDigest: true };
 }
 
 const web = named("shop", "web", { policy: { after: [rule("staging", "web")] } });
@@ -24,6 +24,7 @@ const visible = { visibleTo: ["shop"] };
 async function read(found: readonly Workload[], error?: Error) {
   const upstreams = await readUpstreams(
     {
+      name: "production",
       readNamed: async ({ namespace, name }) => {
         if (error !== undefined) throw error;
         return found.find(({ ref }) => ref.namespace === namespace && ref.name === name) ?? null;
@@ -85,6 +86,81 @@ test.for<{ when: string; found: readonly Workload[]; error?: Error; upstream: ob
   },
 ])("the workload that another one waits for: $when", async ({ found, error, upstream }) => {
   expect(await read(found, error)).toMatchObject(upstream);
+});
+
+describe("a workload of a peer", () => {
+  const ofPeer = [rule("staging", "web", "eu")];
+  const waiting = named("shop", "web", { policy: { after: ofPeer } });
+  const consents = { visibleTo: ["production/shop"] };
+
+  /** Workloads by the cluster that a request names; an error is thrown for it. */
+  async function readPeer(found: Readonly<Record<string, Workload | Error>>) {
+    const upstreams = await readUpstreams(
+      {
+        name: "production",
+        async readNamed({ cluster, namespace, name }) {
+          const one = found[`${cluster ?? "own"}/${namespace}/${name}`] ?? null;
+          if (one instanceof Error) throw one;
+          return one;
+        },
+      },
+      waiting,
+    );
+    return upstreams.get("deployment/staging/web of cluster eu");
+  }
+
+  test.for<{ when: string; found: Readonly<Record<string, Workload | Error>>; upstream: object }>([
+    {
+      when: "consents to the namespace in this cluster",
+      found: { "eu/staging/web": named("staging", "web", { policy: consents }) },
+      upstream: { kind: "known" },
+    },
+    {
+      when: "consents to a namespace of its own cluster only",
+      found: { "eu/staging/web": named("staging", "web", { policy: visible }) },
+      upstream: { kind: "unknown", reason: expect.stringContaining("sets pawl.dev/visible-to: production/shop") },
+    },
+    {
+      when: "is only in this cluster",
+      found: { "own/staging/web": named("staging", "web", { policy: consents }) },
+      upstream: { kind: "unknown", reason: expect.stringContaining("of cluster eu does not exist") },
+    },
+    {
+      when: "is in a peer that does not answer",
+      found: { "eu/staging/web": new Unreachable("no answer in 10 s") },
+      upstream: { kind: "unknown", reason: expect.stringContaining("no answer in 10 s") },
+    },
+    {
+      when: "is in a cluster that is no peer",
+      found: { "eu/staging/web": new Forbidden("cluster eu is not a peer") },
+      upstream: { kind: "unknown", reason: expect.stringContaining("cluster eu is not a peer") },
+    },
+    {
+      when: "waits for the first one, across the clusters",
+      found: {
+        "eu/staging/web": named("staging", "web", {
+          policy: { ...consents, after: [rule("test", "web"), rule("shop", "web", "production")] },
+        }),
+        "eu/test/web": named("test", "web"),
+      },
+      upstream: {
+        kind: "unknown",
+        reason: expect.stringContaining(
+          "deployment/shop/web after deployment/staging/web of cluster eu after deployment/shop/web",
+        ),
+      },
+    },
+    {
+      when: "waits for one of the same name in its own cluster",
+      found: {
+        "eu/staging/web": named("staging", "web", { policy: { ...consents, after: [rule("shop", "web")] } }),
+        "eu/shop/web": named("shop", "web"),
+      },
+      upstream: { kind: "known" },
+    },
+  ])("$when", async ({ found, upstream }) => {
+    expect(await readPeer(found)).toMatchObject(upstream);
+  });
 });
 
 test("nothing is decided if the cluster does not answer", async () => {

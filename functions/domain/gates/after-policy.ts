@@ -4,6 +4,8 @@ import { type Validation, validate } from "../text/schema-problems.ts";
 
 /** Another workload in which a version must have been healthy first. */
 export interface AfterRule {
+  /** The name of a peer of the deployment's cluster; null is the cluster of the workload itself. */
+  readonly cluster: string | null;
   /** null is that of the workload itself. */
   readonly namespace: string | null;
   readonly kind: AfterKind;
@@ -22,6 +24,7 @@ const maxSoakSeconds = 365 * 86_400;
 
 const rule = v.pipe(
   closedObject({
+    cluster: v.nullish(trimmedText("the name of a peer"), null),
     namespace: v.nullish(trimmedText("a namespace"), null),
     kind: v.nullish(v.picklist(afterKinds), "Deployment"),
     name: trimmedText("the name of a workload"),
@@ -42,7 +45,11 @@ export function parseAfter(written: unknown): Validation<readonly AfterRule[]> {
   return validate(schema, written, "after");
 }
 
-/** Names the workload of a rule as the commands do. */
-export function upstreamName({ kind, namespace, name }: AfterRule, own: { readonly namespace: string }): string {
-  return `${kind.toLowerCase()}/${namespace ?? own.namespace}/${name}`;
+/** Names the workload of a rule as the commands do. `own.cluster` is absent where the rule is that of a workload of this cluster. */
+export function upstreamName(
+  { cluster, kind, namespace, name }: AfterRule,
+  own: { readonly namespace: string; readonly cluster?: string | null },
+): string {
+  const where = cluster ?? own.cluster ?? null;
+  return `${kind.toLowerCase()}/${namespace ?? own.namespace}/${name}${where === null ? "" : ` of cluster ${where}`}`;
 }

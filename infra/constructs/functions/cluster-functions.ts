@@ -14,7 +14,7 @@ import type {
   RegistriesConfig,
 } from "../../config/schema.ts";
 import type { Grantee } from "../access/cluster-access.ts";
-import { groupsOf, handlersFor } from "./function-specs.ts";
+import { capabilitiesOf, groupsOf, handlersFor } from "./function-specs.ts";
 import { buildEnvironment } from "./environment.ts";
 import type { FunctionSpec, Feature } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
@@ -57,6 +57,8 @@ export class ClusterFunctions extends Construct {
   readonly pollBatch: HandlerFunction;
   /** The functions with access to the cluster, with their Kubernetes groups. */
   readonly grantees: readonly Grantee[];
+  /** The functions that read workloads of the peers. */
+  readonly peerGrantees: readonly Grantee[];
 
   readonly #props: ClusterFunctionsProps;
   readonly #network: FunctionNetwork | null;
@@ -91,6 +93,9 @@ export class ClusterFunctions extends Construct {
       const groups = groupsOf(handler, cluster);
       return groups.length === 0 ? [] : [{ handler, role, groups }];
     });
+    this.peerGrantees = [...this.#functions].flatMap(([handler, { role }]) =>
+      capabilitiesOf(handler, cluster).includes("peers") ? [{ handler, role, groups: ["pawl:peers"] as const }] : [],
+    );
   }
 
   /** Returns the function that each Task of a feature's machine invokes, by state name. */

@@ -76,6 +76,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,
     ...(group === null || feature === "node-pools" ? {} : gateVariables(context.gates)),
     PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
+    PAWL_PEERS: capabilities.includes("peers") ? peersVariable(cluster) : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,
     PAWL_WORK_BUCKET: usesWorkLists(capabilities) ? context.workBucket.bucketName : null,
     ...poolEnvironment(capabilities, cluster.nodePools),
@@ -134,6 +135,15 @@ function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig
     PAWL_ASSUME_ROLE_ARN: access.assumeRoleArn,
     PAWL_EXTERNAL_ID: access.externalId,
   };
+}
+
+function peersVariable({ peers }: ClusterConfig): string {
+  return JSON.stringify(
+    peers.map(({ name, access }) => ({
+      name,
+      access: access.kind === "kubeconfig" ? { ...access, kind: "secret" } : access,
+    })),
+  );
 }
 
 function registryEnvironment(registries: RegistriesConfig) {

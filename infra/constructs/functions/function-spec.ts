@@ -1,6 +1,7 @@
 /** The group of a cluster's RBAC (`infra/cluster/`) that a function's role is mapped to. */
 export type KubernetesGroup =
   | "pawl:pollers"
+  | "pawl:peers"
   | "pawl:recorders"
   | "pawl:updaters"
   | "pawl:restorers"
@@ -23,6 +24,8 @@ export type Capability =
   | "record-check"
   | "polls"
   | "calendars"
+  /** Reads workloads of the peers. */
+  | "peers"
   | "fan-out"
   | "write-work-lists"
   | "read-work-lists"

@@ -23,6 +23,7 @@ export const functionSpecs = {
       "record-check",
       "polls",
       "calendars",
+      "peers",
       "fan-out",
       "write-work-lists",
       "analyses",
@@ -45,6 +46,7 @@ export const functionSpecs = {
       "record-check",
       "polls",
       "calendars",
+      "peers",
       "read-work-lists",
       "analyses",
       "verify",
@@ -72,7 +74,7 @@ export const functionSpecs = {
   "apply-update": {
     state: "ApplyUpdate",
     group: "pawl:updaters",
-    capabilities: ["events", "calendars", "verify"],
+    capabilities: ["events", "calendars", "peers", "verify"],
     ...workloadDefaults,
   },
   "adopt-update": { state: "AdoptUpdate", group: "pawl:updaters", capabilities: ["verify"], ...workloadDefaults },
@@ -92,7 +94,7 @@ export const functionSpecs = {
   "start-canary": {
     state: "StartCanary",
     group: "pawl:updaters",
-    capabilities: ["events", "calendars", "verify"],
+    capabilities: ["events", "calendars", "peers", "verify"],
     ...workloadDefaults,
   },
   "check-canary": { state: "CheckCanary", group: "pawl:analysts", capabilities: [], ...workloadDefaults },
@@ -159,7 +161,8 @@ export function exportName(handler: HandlerName): string {
   return handler.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks"> & Partial<Pick<ClusterConfig, "verify">>;
+type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks"> &
+  Partial<Pick<ClusterConfig, "verify" | "peers">>;
 
 /** Functions for workloads that a cluster has only if its configuration says so. */
 const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = {
@@ -200,7 +203,7 @@ export function groupsOf(
 /** Returns the capabilities of a function on a cluster, without those of disabled features. */
 export function capabilitiesOf(
   handler: HandlerName,
-  { nodePools, verify = [] }: Pick<ClusterFeatures, "nodePools" | "verify">,
+  { nodePools, verify = [], peers = [] }: Pick<ClusterFeatures, "nodePools" | "verify" | "peers">,
 ): readonly Capability[] {
   const { capabilities }: FunctionSpec = functionSpecs[handler];
   const isDisabled: Readonly<Partial<Record<Capability, boolean>>> = {
@@ -209,6 +212,7 @@ export function capabilitiesOf(
     "record-pool": nodePools === null,
     "pool-secrets": nodePools === null || !nodePools.usePullSecrets,
     verify: !hasRules({ verify }),
+    peers: peers.length === 0,
     commands: nodePools === null || nodePools.runCommand === null,
   };
   return capabilities.filter((capability) => isDisabled[capability] !== true);

@@ -3,11 +3,21 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { ClusterConfig } from "../../config/schema.ts";
 
-/** Returns the statements to connect to the cluster. The cluster's RBAC defines the rights in it. */
-export function clusterStatements(scope: Construct, { access }: ClusterConfig): readonly PolicyStatement[] {
-  if (access.kind === "kubeconfig") return [readSecretStatement("Kubeconfig", access.secretArn)];
+/** Returns the statements to connect to a cluster, with distinct ids. The cluster's RBAC defines the rights in it. */
+export function clusterStatements(
+  scope: Construct,
+  { access }: Pick<ClusterConfig, "access">,
+  suffix = "",
+): readonly PolicyStatement[] {
+  if (access.kind === "kubeconfig") return [readSecretStatement(`Kubeconfig${suffix}`, access.secretArn)];
   if (access.assumeRoleArn !== null) {
-    return [new PolicyStatement({ sid: "AssumeRole", actions: ["sts:AssumeRole"], resources: [access.assumeRoleArn] })];
+    return [
+      new PolicyStatement({
+        sid: `AssumeRole${suffix}`,
+        actions: ["sts:AssumeRole"],
+        resources: [access.assumeRoleArn],
+      }),
+    ];
   }
   if (access.endpoint !== null && access.certificateAuthority !== null) return [];
   const arn = Stack.of(scope).formatArn({
@@ -17,7 +27,7 @@ export function clusterStatements(scope: Construct, { access }: ClusterConfig): 
     resourceName: access.clusterName,
     arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
   });
-  return [new PolicyStatement({ sid: "FindCluster", actions: ["eks:DescribeCluster"], resources: [arn] })];
+  return [new PolicyStatement({ sid: `FindCluster${suffix}`, actions: ["eks:DescribeCluster"], resources: [arn] })];
 }
 
 /** Returns the statement to read secrets by their complete ARNs. */

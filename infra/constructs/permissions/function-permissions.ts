@@ -42,6 +42,8 @@ const statementsByCapability = {
   events: (_, { busArn }) => allow("Events", "events:PutEvents", busArn),
   "record-check": (_, { recordCheckArn }) => allow("RecordCheck", "lambda:InvokeFunction", recordCheckArn),
   polls: () => [],
+  peers: (scope, { cluster }) =>
+    cluster.peers.flatMap((peer, index) => clusterStatements(scope, peer, `OfPeer${index}`)),
   calendars: (scope, { gates }) => readCalendarsStatements(scope, gates),
   "fan-out": (scope, { cluster }) =>
     allow("StartFanOut", "states:StartExecution", machineArn(scope, cluster, "poll-fanout")),

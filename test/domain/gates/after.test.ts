@@ -115,7 +115,14 @@ describe("the times in which a workload was healthy", () => {
   });
 });
 
-const rule: AfterRule = { namespace: "staging", kind: "Deployment", name: "web", soakSeconds: 3600, sameDigest: true };
+const rule: AfterRule = {
+  cluster: null,
+  namespace: "staging",
+  kind: "Deployment",
+  name: "web",
+  soakSeconds: 3600,
+  sameDigest: true,
+};
 const name = "deployment/staging/web";
 const lasting: Soak = { version: "1.1.0", digest, healthySince: after(-30), healthyUntil: null };
 const completed: Soak = { ...lasting, healthySince: after(-500), healthyUntil: after(-440) };
@@ -242,7 +249,7 @@ test("the rules have defaults, and problems", () => {
   const parsed = parseAfter([{ name: "web", soak: "24h" }]);
   expect(parsed).toEqual({
     kind: "valid",
-    value: [{ namespace: null, kind: "Deployment", name: "web", soakSeconds: 86_400, sameDigest: true }],
+    value: [{ cluster: null, namespace: null, kind: "Deployment", name: "web", soakSeconds: 86_400, sameDigest: true }],
   });
   expect(upstreamName({ ...rule, namespace: null }, { namespace: "shop" })).toBe("deployment/shop/web");
   for (const written of [

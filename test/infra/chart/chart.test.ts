@@ -55,8 +55,8 @@ describe.for([
       parts: ["without-admission-policies", "node-pools/without-admission-policies"],
     },
     {
-      set: ["releases=true", "hooks=true", "pullSecrets=true", "prometheus=true"],
-      parts: [".", "releases", "hooks", "pull-secrets", "prometheus"],
+      set: ["releases=true", "hooks=true", "pullSecrets=true", "prometheus=true", "peers=true"],
+      parts: [".", "releases", "hooks", "pull-secrets", "prometheus", "peers"],
     },
   ])("$set: $parts", ({ set, parts }) => {
     const folder = chart();

@@ -63,6 +63,7 @@ describe("infra/cluster", () => {
       ...filesOf(join(clusterFolder, "pull-secrets", "namespaced")),
       ...filesOf(join(clusterFolder, "releases")),
       ...filesOf(join(clusterFolder, "hooks")),
+      ...filesOf(join(clusterFolder, "peers")),
       ...filesOf(join(clusterFolder, "node-pools")),
       ...filesOf(join(clusterFolder, "node-pools", "forced-drains")),
       ...filesOf(join(clusterFolder, "node-pools", "pull-secrets")),
@@ -88,6 +89,7 @@ describe("infra/cluster", () => {
       ...manifestsOf(),
       ...manifestsOf("releases"),
       ...manifestsOf("hooks"),
+      ...manifestsOf("peers"),
       ...manifestsOf("node-pools"),
     ];
     const ofRoles = (kind: "ClusterRole" | "Role") => ofKind(manifests, kind) as readonly ClusterRole[];
@@ -99,11 +101,12 @@ describe("infra/cluster", () => {
   });
 
   test.for([
-    { part: "cluster-wide", kind: "ClusterRoleBinding" },
-    { part: "namespaced", kind: "RoleBinding" },
-  ])("binds each group to the role with its name: $part", ({ part, kind }) => {
+    { part: "cluster-wide", kind: "ClusterRoleBinding", bound: groups },
+    { part: "namespaced", kind: "RoleBinding", bound: groups },
+    { part: "peers", kind: "ClusterRoleBinding", bound: ["pawl:peers"] },
+  ])("binds each group to the role with its name: $part", ({ part, kind, bound }) => {
     const bindings = ofKind(manifestsOf(part), kind) as readonly Binding[];
-    expect(bindings.map(({ metadata }) => metadata.name)).toEqual(groups);
+    expect(bindings.map(({ metadata }) => metadata.name)).toEqual(bound);
     for (const { metadata, roleRef, subjects } of bindings) {
       expect(roleRef).toMatchObject({ kind: "ClusterRole", name: metadata.name });
       expect(subjects).toEqual([{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: metadata.name }]);

@@ -132,6 +132,7 @@ test("absent settings have defaults", () => {
           webMetrics: [],
           writerReservedConcurrency: null,
           nodePools: null,
+          peers: [],
           releases: false,
         },
       ],

@@ -15,7 +15,9 @@ const scan: WorkloadParts = {
   policy: { scan: { maxSeverity: "HIGH", newOnly: true, timeoutSeconds: 3600, onUnknown: "hold" } },
 };
 const afterStaging: WorkloadParts = {
-  policy: { after: [{ namespace: null, kind: "Deployment", name: "staging", soakSeconds: 60, sameDigest: true }] },
+  policy: {
+    after: [{ cluster: null, namespace: null, kind: "Deployment", name: "staging", soakSeconds: 60, sameDigest: true }],
+  },
 };
 const annas: Approval = {
   user: "anna",

@@ -7,7 +7,7 @@ import { recordedGates } from "../../../domain/gates/recorded-gates.ts";
 import type { Decision } from "../../../domain/workload/decision/decision.ts";
 import { reportUnknownTargets } from "../../../domain/workload/policy/unknown-targets.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
-import type { Remember } from "../../../ports/cluster.ts";
+import type { NamedWorkload, Remember } from "../../../ports/cluster.ts";
 import type { AnalysisPorts } from "../../read-analysis.ts";
 import { noDeadline, throwIfPastDeadline } from "../deadline.ts";
 import { evaluateWorkload } from "./evaluate-workload.ts";
@@ -53,11 +53,12 @@ export function createEvaluator(
     (of) => ports.cluster.identityProblem(of),
   );
   const readNamed = once(
-    ({ kind, namespace, name }: Parameters<Ports["cluster"]["readNamed"]>[0]) => `${kind}/${namespace}/${name}`,
+    ({ cluster: peer = null, kind, namespace, name }: NamedWorkload) => `${peer ?? ""}/${kind}/${namespace}/${name}`,
     (named) => ports.cluster.readNamed(named),
   );
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
+    name: ports.cluster.name,
     pullSecrets,
     runningDigests: (workload) => queued(workload, () => ports.cluster.runningDigests(workload)),
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),

@@ -10,7 +10,14 @@ import type { ConfigPorts } from "./check-config.ts";
 export interface EvaluationPorts {
   readonly cluster: Pick<
     Cluster,
-    "pullSecrets" | "runningDigests" | "jobProblem" | "readAnalysis" | "readFreeze" | "identityProblem" | "readNamed"
+    | "name"
+    | "pullSecrets"
+    | "runningDigests"
+    | "jobProblem"
+    | "readAnalysis"
+    | "readFreeze"
+    | "identityProblem"
+    | "readNamed"
   > &
     ConfigPorts["cluster"];
   readonly registry: Registry;

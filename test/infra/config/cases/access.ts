@@ -55,6 +55,30 @@ export const accessCases: readonly Case[] = [
       'clusters[0].kubeconfig.secretArn: "pawl/edge" is not the complete ARN of a secret, with the hyphen and six characters at its end',
     ],
   },
+  {
+    when: "peers",
+    input: withCluster({
+      peers: [
+        { name: "staging", eks: { clusterName: "stage", region: "eu-central-1" } },
+        {
+          name: "edge",
+          kubeconfig: { secretArn: "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/edge-a1B2c3" },
+        },
+      ],
+    }),
+    problems: [],
+  },
+  {
+    when: "a peer that cannot be reached",
+    input: withCluster({ peers: [{ name: "staging" }] }),
+    problems: ["clusters[0].peers[0]: has neither eks nor kubeconfig; use one of them"],
+  },
+  {
+    when: "a peer that is the cluster itself",
+    input: withCluster({ peers: [{ name: "prod", eks: { clusterName: "prod", region: "eu-central-1" } }] }),
+    problems: ["clusters[0].peers[0].name: is this cluster; workloads of it need no peer"],
+    beyondSchema: true,
+  },
   { when: "a network", input: withCluster({ network }), problems: [] },
   {
     when: "an incomplete network",

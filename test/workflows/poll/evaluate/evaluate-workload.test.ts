@@ -42,6 +42,7 @@ function recordingPorts({ tags = [], digests = {}, running = [], analyses = {} }
     verifier: { scopes: [], verify: async () => ({ kind: "disabled", digest: null, reason: "no rules" }) },
     budget: openBudget(),
     cluster: {
+      name: "test",
       pullSecrets: async () => pullSecrets,
       runningDigests: async () => answer("pods", undefined, running),
       readConfig: async () => {

@@ -60,7 +60,11 @@ describe("a push and the gates", () => {
     {
       gate: "after",
       parts: {
-        policy: { after: [{ namespace: null, kind: "Deployment", name: "api", soakSeconds: 60, sameDigest: true }] },
+        policy: {
+          after: [
+            { cluster: null, namespace: null, kind: "Deployment", name: "api", soakSeconds: 60, sameDigest: true },
+          ],
+        },
       },
       push: "passes",
     },

@@ -55,7 +55,8 @@ export const candidateFields = {
     type: "json",
     maxLength: 4096,
     label: "after",
-    description: "The workloads of this cluster in which a version must have been healthy first. Default: none.",
+    description:
+      "The workloads, of this cluster or of a peer, in which a version must have been healthy first. Default: none.",
     parse: ({ value, isTooLong, report }) => parseAfterRules(value, isTooLong, report),
     stricter: all,
     format: ({ policy: { after = [] }, ref }) =>
@@ -82,7 +83,8 @@ export const candidateFields = {
     type: "list",
     maxLength: 1024,
     label: "visible to",
-    description: "The namespaces whose workloads may wait for this one. Default: its own.",
+    description:
+      "The namespaces whose workloads may wait for this one; CLUSTER/NAMESPACE in another cluster. Default: its own.",
     parse: ({ text }) => (text === undefined || text.trim() === "" ? {} : { visibleTo: parseCommaList(text) }),
     format: ({ policy: { visibleTo } }) => visibleTo?.join(", ") ?? null,
   },

@@ -119,6 +119,9 @@ export interface Cluster {
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;
 
+  /** The peers in which a failure of the workload of the same name holds a version; none if absent. */
+  readonly haltPeers?: readonly string[];
+
   /** Reads a workload of a built-in kind by its name, in this cluster or in a peer; null if it does not exist. Throws `Forbidden` for a name that is no peer. */
   readNamed(named: NamedWorkload): Promise<Workload | null>;
 

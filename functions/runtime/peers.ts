@@ -1,13 +1,17 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesCluster } from "../adapters/kubernetes/cluster.ts";
 import type { Cluster } from "../ports/cluster.ts";
-import { Forbidden } from "../ports/errors.ts";
+import { Forbidden, Unreachable } from "../ports/errors.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openInCluster } from "./open-kube-config.ts";
+
+/** A peer that does not answer is not asked again for that long: a poll has many workloads. */
+const silentMs = 60_000;
 
 /** Adds the workloads of the peers to those that can be read by name. */
 export function withPeers(cluster: Cluster, { settings, aws, now }: AdapterOptions): Cluster {
   const opened = new Map<string, Promise<Cluster>>();
+  const silent = new Map<string, { readonly error: Unreachable; readonly until: number }>();
 
   function openPeer(name: string): Promise<Cluster> {
     const peer = settings.peers.find((one) => one.name === name);
@@ -27,8 +31,17 @@ export function withPeers(cluster: Cluster, { settings, aws, now }: AdapterOptio
 
   return {
     ...cluster,
+    haltPeers: settings.limits.haltScope === "deployment" ? settings.peers.map(({ name }) => name) : [],
     async readNamed({ cluster: peer = null, ...named }) {
-      return peer === null ? cluster.readNamed(named) : (await openPeer(peer)).readNamed(named);
+      if (peer === null) return cluster.readNamed(named);
+      const failed = silent.get(peer);
+      if (failed !== undefined && now().getTime() < failed.until) throw failed.error;
+      try {
+        return await (await openPeer(peer)).readNamed(named);
+      } catch (error) {
+        if (error instanceof Unreachable) silent.set(peer, { error, until: now().getTime() + silentMs });
+        throw error;
+      }
     },
   };
 }

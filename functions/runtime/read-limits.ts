@@ -12,7 +12,7 @@ const schema = v.strictObject({
   perNamespace: amount,
   perRepository: amount,
   haltAfter: amount,
-  haltScope: v.optional(v.picklist(["namespace", "cluster"])),
+  haltScope: v.optional(v.picklist(["namespace", "cluster", "deployment"])),
   namespace: v.optional(limits, {}),
   overrides: v.optional(v.record(v.string(), limits), {}),
 });

@@ -1,11 +1,5 @@
 import * as v from "valibot";
-import type { ClusterAccess } from "./settings.ts";
-
-/** Another cluster, whose workloads are read only. */
-export interface Peer {
-  readonly name: string;
-  readonly access: ClusterAccess;
-}
+import type { Peer } from "./settings.ts";
 
 const text = v.nullable(v.string());
 

@@ -5,7 +5,6 @@ import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
 import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
 import type { RegistryLogin } from "./env-readers.ts";
-import type { Peer } from "./read-peers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,6 +28,12 @@ export type ClusterAccess =
       /** What the trust policy of that role may require. */
       readonly externalId: string | null;
     };
+
+/** Another cluster, whose workloads are read only. */
+export interface Peer {
+  readonly name: string;
+  readonly access: ClusterAccess;
+}
 
 /** Source of the deployment's docker config.json. */
 export type DockerConfigSource =

@@ -1,5 +1,6 @@
 import { type Upstream, type Upstreams } from "../domain/gates/after.ts";
-import { type AfterRule, upstreamName } from "../domain/gates/after-policy.ts";
+import { afterKinds, type AfterRule, upstreamName } from "../domain/gates/after-policy.ts";
+import type { SameElsewhere } from "../domain/gates/halt.ts";
 import { soaksOf } from "../domain/gates/soak.ts";
 import type { Workload } from "../domain/workload/workload.ts";
 import type { Cluster } from "../ports/cluster.ts";
@@ -90,4 +91,17 @@ async function readRule(
     if (error instanceof Error && (cluster !== null || error instanceof Forbidden)) return error.message;
     throw error;
   }
+}
+
+/** Reads the workload of the same name in peers; a text says why it is unreadable. */
+export async function readSame(
+  { readNamed }: Pick<Ports, "readNamed">,
+  { ref }: Workload,
+  peers: readonly string[],
+): Promise<SameElsewhere> {
+  if (!afterKinds.some((kind) => kind === ref.kind)) return new Map();
+  const { kind, namespace, name } = ref;
+  const read = (cluster: string) =>
+    readNamed({ kind, namespace, name, cluster }).catch((error: Error) => error.message);
+  return new Map(await Promise.all(peers.map(async (cluster) => [cluster, await read(cluster)] as const)));
 }

@@ -131,7 +131,7 @@ const cluster = v.pipe(
   oneAccess(),
   externalIdForRole(),
   crossCheck(["name", "peers"], ({ name, peers }) => {
-    const own = peers.findIndex((peer) => peer.name === name);
+    const own = peers.findIndex((one) => one.name === name);
     return own === -1
       ? []
       : [{ path: ["peers", own, "name"], reason: `is this cluster; workloads of it need no peer` }];

@@ -55,8 +55,10 @@ export const limits = closedObject({
   ),
   haltScope: v.optional(
     v.pipe(
-      v.picklist(["namespace", "cluster"]),
-      v.description("Whether failures in two namespaces hold it in the whole cluster. namespace if absent."),
+      v.picklist(["namespace", "cluster", "deployment"]),
+      v.description(
+        "cluster: failures in two namespaces hold it in the whole cluster. deployment: also one in the workload of the same name in a peer. namespace if absent.",
+      ),
     ),
   ),
   namespace: v.optional(v.pipe(namespaceLimits, v.description("What each namespace may use."))),

@@ -164,11 +164,11 @@ test("the functions that start updates read the peers, and no other does", () =>
   expect(entries.map(([role, { KubernetesGroups: groups }]) => [role, groups])).toEqual(
     readers.map((handler) => [`<prod/Functions/${handler}/Role.Arn>`, ["pawl:peers"]]),
   );
-  const describe = "arn:<AWS::Partition>:eks:eu-central-1:<AWS::AccountId>:cluster/stage";
+  const stage = "arn:<AWS::Partition>:eks:eu-central-1:<AWS::AccountId>:cluster/stage";
   for (const handler of [...readers, "check-readiness", "roll-back", "record-check"]) {
     const statements = statementsOf(stack, stack.at(`prod/Functions/${handler}/Role`));
     const rights = [
-      `Allow eks:DescribeCluster on ${describe}`,
+      `Allow eks:DescribeCluster on ${stage}`,
       `Allow sts:AssumeRole on ${assumeRoleArn}`,
       `Allow secretsmanager:GetSecretValue on ${secretArn}`,
     ];

@@ -205,3 +205,34 @@ test("the newest version with a completed soak is chosen: a staging that moves d
     gates: [{ name: "after", reason: "SoakUnknown" }],
   });
 });
+
+test.for<{ when: string; found: Workload | Error | null; kind?: string; isHeld: boolean }>([
+  { when: "failed in the workload of the same name of a peer", found: failedIn("1.1.0"), isHeld: true },
+  { when: "failed with another version", found: failedIn("1.0.5"), isHeld: false },
+  { when: "is not known, because the peer does not answer", found: new Unreachable("no answer"), isHeld: true },
+  { when: "is not there", found: null, isHeld: false },
+  { when: "is asked of no Claw", found: failedIn("1.1.0"), kind: "Claw", isHeld: false },
+])("a version that $when is held: $isHeld", async ({ found, kind = "Deployment", isHeld }) => {
+  const app = named("shop", "app");
+  const subject = { ...app, ref: { ...app.ref, kind } };
+  const ports = fakePorts({ workloads: [subject], tags: { "shop/app": ["1.0.0", "1.1.0"] } });
+  const asked: object[] = [];
+  const cluster = {
+    ...ports.cluster,
+    haltPeers: ["eu"],
+    async readNamed(of: object) {
+      asked.push(of);
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  };
+  const decision = await createEvaluator({ ...ports, cluster })(subject);
+  expect(decision).toMatchObject(
+    isHeld ? { kind: "hold", reason: "halted", gates: [{ name: "haltedElsewhere" }] } : { kind: "update" },
+  );
+  expect(asked).toEqual(kind === "Claw" ? [] : [{ cluster: "eu", kind, namespace: "shop", name: "app" }]);
+});
+
+function failedIn(version: string): Workload {
+  return named("shop", "app", { updateRecord: { failedVersions: [version] } });
+}

@@ -92,7 +92,7 @@ export function createHaltGate(outcomes: OutcomesElsewhere, settings: HaltSettin
       const own = all.filter((one) => one.namespace === namespace);
       if (own.some((one) => one.name === nameOf(ref))) return null;
       const namespaces = new Set(all.map((one) => one.namespace)).size;
-      const isByCluster = haltScope === "cluster" && namespaces >= minNamespaces && all.length >= haltAfter;
+      const isByCluster = haltScope !== "namespace" && namespaces >= minNamespaces && all.length >= haltAfter;
       if (own.length < haltAfter && !isByCluster) return null;
       // A poll reads workloads in any order, and a message that differs is written again. Names of other namespaces are not shown.
       const names = own.map(({ name }) => name).toSorted();
@@ -104,6 +104,36 @@ export function createHaltGate(outcomes: OutcomesElsewhere, settings: HaltSettin
         message: `${version} has failed in ${where}${names.length === 0 ? "" : `: ${summarizeList(names).join(", ")}`}`,
         liftedBy: names.length === 0 ? "pawl retry of one that has failed" : `pawl retry of ${names[0]}`,
       };
+    },
+  };
+}
+
+/** The workload of the same name in other clusters, by cluster: null if there is none, a text says why it is not known. */
+export type SameElsewhere = ReadonlyMap<string, Workload | string | null>;
+
+/** Returns the gate of a version that has failed in the workload of the same name in another cluster. One that does not answer closes it. */
+export function createDeploymentHaltGate(same: SameElsewhere): Gate {
+  return {
+    name: "haltedElsewhere",
+    hold: "halted",
+    isEvaluatedAgain: false,
+    hasFacts: true,
+    evaluate({ ref }, target) {
+      if (target === null) return null;
+      const version = versionOfTarget(target);
+      const name = `${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
+      for (const [cluster, found] of same) {
+        if (found === null) continue;
+        if (typeof found === "string") {
+          const message = `whether ${version} has failed in cluster ${cluster} is not known: ${found}`;
+          return { reason: "HaltedElsewhere", message, liftedBy: "pawl push, or once that cluster answers" };
+        }
+        const failures = collectOutcomes([found]).get(keyOf(target.image, version));
+        if (countingFailures(failures, target).length === 0) continue;
+        const message = `${version} has failed in ${name} of cluster ${cluster}`;
+        return { reason: "HaltedElsewhere", message, liftedBy: `pawl retry of ${name} in cluster ${cluster}` };
+      }
+      return null;
     },
   };
 }

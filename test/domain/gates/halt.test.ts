@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { collectOutcomes, createHaltGate } from "../../../functions/domain/gates/halt.ts";
+import { collectOutcomes, createDeploymentHaltGate, createHaltGate } from "../../../functions/domain/gates/halt.ts";
 import { recordedGates } from "../../../functions/domain/gates/recorded-gates.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
@@ -155,4 +155,34 @@ test("alone, a workload shows the gate as a poll has recorded it", () => {
   const evaluated = recordedGates(recorded).map((gate) => [gate.name, gate.evaluate(recorded, updateTarget, noon)]);
   expect(evaluated).toEqual([["haltedElsewhere", closed]]);
   expect(recordedGates(named("web"))).toEqual([]);
+});
+
+describe("a version is held if it has failed in the workload of the same name", () => {
+  const other = { ...named("web"), source: `${repository}-other:1.0.0` };
+  test.for<{
+    when: string;
+    same: Readonly<Record<string, Workload | string | null>>;
+    target?: null;
+    message: string | null;
+  }>([
+    { when: "nowhere: there are no peers", same: {}, message: null },
+    { when: "nowhere: no peer has it", same: { eu: null }, message: null },
+    { when: "nowhere: it has not failed", same: { eu: named("web", {}) }, message: null },
+    { when: "elsewhere, of another repository", same: { eu: other }, message: null },
+    { when: "elsewhere, but nothing newer is known", same: { eu: named("web") }, target: null, message: null },
+    {
+      when: "in one of two peers",
+      same: { us: named("web", {}), eu: named("web") },
+      message: "1.1.0 has failed in deployment/shop/web of cluster eu",
+    },
+    {
+      when: "perhaps: a peer does not answer",
+      same: { eu: "no answer" },
+      message: "whether 1.1.0 has failed in cluster eu is not known: no answer",
+    },
+  ])("$when", ({ same, target = updateTarget, message }) => {
+    const closed = createDeploymentHaltGate(new Map(Object.entries(same))).evaluate(named("web", {}), target, noon);
+    expect(closed?.message ?? null).toBe(message);
+    expect(closed?.reason ?? "HaltedElsewhere").toBe("HaltedElsewhere");
+  });
 });

@@ -13,7 +13,7 @@ export interface HaltSettings {
   /** In how many workloads it may fail before. Default 2. */
   readonly haltAfter?: number;
   /** Whether workloads of other namespaces count, and are held. Default "namespace". */
-  readonly haltScope?: "namespace" | "cluster";
+  readonly haltScope?: "namespace" | "cluster" | "deployment";
 }
 
 export interface Concurrency {

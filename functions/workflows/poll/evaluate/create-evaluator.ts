@@ -59,6 +59,7 @@ export function createEvaluator(
   const remember = createMemory();
   const cluster: EvaluationPorts["cluster"] = {
     name: ports.cluster.name,
+    haltPeers: ports.cluster.haltPeers ?? [],
     pullSecrets,
     runningDigests: (workload) => queued(workload, () => ports.cluster.runningDigests(workload)),
     readConfig: ({ ref }, config) => queued({ ref }, () => ports.cluster.readConfig(ref.namespace, config, remember)),

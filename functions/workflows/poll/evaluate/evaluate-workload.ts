@@ -20,6 +20,8 @@ import { checkConfig } from "./check-config.ts";
 import { chooseInsteadOfParked, chooseNewer } from "./choose-newer.ts";
 import { chooseRequested } from "./choose-requested.ts";
 import { decideByRegistry } from "./decide-by-registry.ts";
+import { createDeploymentHaltGate } from "../../../domain/gates/halt.ts";
+import { readSame } from "../../read-upstreams.ts";
 import type { EvaluationPorts, WorkloadPorts } from "./evaluation-ports.ts";
 import { isVerified, mayBeVerified, verifyDecision } from "./verify-decision.ts";
 
@@ -56,13 +58,26 @@ async function evaluateGates(
 ): Promise<Decision> {
   const isAsked = decision.kind === "update" && decision.isRequested !== true;
   const facts = isAsked ? [...(await ports.factGates()), ...polledGates] : [];
-  const passed = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
+  const here = passGates(workload, decision, now, backOffGate, windowsGate, ...facts);
+  const passed = isAsked ? await passPeers(ports.cluster, workload, here, now) : here;
   const checked = await checkPush(ports, workload, passed, now);
   if (!mayBeVerified(ports.verifier, workload)) return checkAnalysis(ports, workload, checked);
   const verified = await verifyDecision(ports, workload, checked).catch((error: unknown) =>
     toDecision(error, workload),
   );
   return checkAnalysis(ports, workload, verified);
+}
+
+/** Holds an update that has failed in the workload of the same name in a peer. Asked only about what nothing else holds. */
+async function passPeers(
+  cluster: EvaluationPorts["cluster"],
+  workload: Workload,
+  decision: Decision,
+  now: Date,
+): Promise<Decision> {
+  const { haltPeers = [] } = cluster;
+  if (decision.kind !== "update" || haltPeers.length === 0) return decision;
+  return passGates(workload, decision, now, createDeploymentHaltGate(await readSame(cluster, workload, haltPeers)));
 }
 
 /** Refuses the push of a version that people have to approve first. */

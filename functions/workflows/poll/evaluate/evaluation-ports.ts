@@ -11,6 +11,7 @@ export interface EvaluationPorts {
   readonly cluster: Pick<
     Cluster,
     | "name"
+    | "haltPeers"
     | "pullSecrets"
     | "runningDigests"
     | "jobProblem"

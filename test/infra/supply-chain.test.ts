@@ -19,12 +19,14 @@ const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
 const permissive = [
   "0BSD",
   "Apache-2.0",
+  "BSD-2-Clause",
   "BSD-3-Clause",
   "BlueOak-1.0.0",
   "ISC",
   "MIT",
   "MIT-0",
   "PSF-2.0",
+  "Python-2.0",
   "Unlicense",
 ];
 /** Tools may be copyleft by file: nothing of them is deployed. */

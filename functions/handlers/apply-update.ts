@@ -12,7 +12,7 @@ export const applyUpdate: Task<"ApplyUpdate"> = async (ports, input) => {
   if (input.step === "scale-down") return scaleDownCanary(ports, input);
   const workload = await readForStart(ports, input);
   const removed = workload === null ? null : await cleanUp(ports, workload);
-  if (removed !== null) return superseded(removed);
+  if (removed !== null) return removed;
   if (workload !== null && (await fixForward(ports, workload, input)) !== null)
     return applied(workload, `set ${input.target.image}`);
   const claim = checkClaim(workload, input.execution, input.target);

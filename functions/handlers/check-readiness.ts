@@ -5,6 +5,7 @@ import { decidedUpdate, readyUpdate } from "../domain/workload/update/decided-up
 import { lambda } from "../runtime/lambda.ts";
 import { assessUpdate } from "../workflows/workload-update/assess-update.ts";
 import { observeClaim } from "../workflows/workload-update/observe-claim.ts";
+import { checkLeftPods } from "../workflows/workload-update/left-pods.ts";
 import { withdrawFrozen } from "../workflows/workload-update/frozen-update.ts";
 import { waitForVerdict } from "../workflows/workload-update/park-result.ts";
 import { scaleDownWait } from "../workflows/workload-update/scale-down-canary.ts";
@@ -12,7 +13,10 @@ import { rollResult, superseded } from "../workflows/workload-update/wait-result
 
 /** Reports whether a workload is ready, progressing, or past its deadline. Writes only what it noted of the update to its record. */
 export const checkReadiness: Task<"CheckReadiness"> = async (ports, input) => {
-  const held = checkClaim(await ports.cluster.read(input.workload), input.execution, input.target);
+  const found = await ports.cluster.read(input.workload);
+  const left = await checkLeftPods(ports, found, input.executionStartedAt);
+  if (left !== null) return left;
+  const held = checkClaim(found, input.execution, input.target);
   const decided = held.kind === "held" ? decidedUpdate(held.workload, held.inFlight) : null;
   if (decided !== null) return { waitSeconds: 0, ...decided };
   const claim = await observeClaim(ports, held);

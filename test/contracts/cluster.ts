@@ -4,6 +4,7 @@ import { testEvents } from "./cluster/events.ts";
 import { type At, openHarness, type Harness } from "./cluster/harness.ts";
 import { testUpdateRecord } from "./cluster/update-record.ts";
 import { testCanaryPartition } from "./cluster/canary/partition.ts";
+import { testNodeCanary } from "./cluster/canary/node.ts";
 import { testBaseline } from "./cluster/canary/baseline.ts";
 import { testCanary } from "./cluster/canary/canary.ts";
 import { testCanaryState } from "./cluster/canary/state.ts";
@@ -116,6 +117,9 @@ function testCanariesAndDigests(at: At, kindsOf: Select): void {
   });
   describe("the canary of a StatefulSet", () => {
     testCanaryPartition(at);
+  });
+  describe("the canary of a DaemonSet", () => {
+    testNodeCanary(at);
   });
   describe("digests", () => {
     testDigests(at, kindsOf);

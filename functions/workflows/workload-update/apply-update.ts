@@ -1,4 +1,4 @@
-import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
+import type { StepInput, TaskOutput, TimedStepResult } from "../../contract/workload-update.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { promotionObstacle, promotionRecheckSeconds } from "../../domain/workload/canary/health.ts";
 import { recordPromotion } from "../../domain/workload/canary/record.ts";
@@ -14,6 +14,8 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { parkUnverified } from "./park-result.ts";
 import { deleteStuckPods, observeStart, readSetBack, readStart, type UpdatePorts } from "./start-update.ts";
+import { findLeftPod } from "./left-pods.ts";
+import { superseded } from "./wait-result.ts";
 import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
 
 type Output = TaskOutput<"ApplyUpdate">;
@@ -55,13 +57,17 @@ export function applied({ policy }: Workload, reason: string): Output {
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 
-/** Removes what keeps a workload from being updated or deleted, and says what; null if there is nothing of that kind. */
-export async function cleanUp({ cluster }: Pick<Ports, "cluster">, workload: Workload): Promise<string | null> {
+/** Removes what keeps a workload from being updated or deleted; null if there is nothing of that kind. The pods of a canary are checked after that. */
+export async function cleanUp(
+  ports: Pick<Ports, "cluster" | "now">,
+  workload: Workload,
+): Promise<TimedStepResult<"applied" | "superseded"> | null> {
   if (workload.digests?.isBlockedByFinalizer) {
-    await cluster.change(workload, { removeFinalizer: true });
-    return "removed the finalizer that blocked the deletion";
+    await ports.cluster.change(workload, { removeFinalizer: true });
+    return superseded("removed the finalizer that blocked the deletion");
   }
   if (!workload.isCanaryLeft) return null;
-  await cluster.change(workload, { canary: null });
-  return "removed a canary whose update was not recorded any more";
+  if ((await findLeftPod(ports, workload)) === null) await ports.cluster.change(workload, { canary: null });
+  const result = superseded("removed a canary whose update was not recorded any more");
+  return workload.rollout?.isOnDelete ? { ...result, kind: "applied" } : result;
 }

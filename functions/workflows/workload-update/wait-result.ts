@@ -13,7 +13,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 type WaitPorts = Pick<Ports, "cluster" | "now">;
 
 /** While pods are replaced one by one, each adds 25 history events in 3 s at least, or 16 in 2 s without a pause: 18,000 until then. */
-const podRoundSeconds = 1.5;
+export const podRoundSeconds = 1.5;
 
 /** Returns the result of a step that has lost its claim: nothing more is written. */
 export function superseded(reason: string): TimedStepResult<"superseded"> {

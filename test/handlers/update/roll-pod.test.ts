@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
 import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { checkRollback } from "../../../functions/handlers/check-rollback.ts";
@@ -11,7 +12,7 @@ import type { RolledPod } from "../../../functions/domain/workload/on-delete/pod
 import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
 import type { FakeOptions } from "../../support/fake-ports.ts";
 import { observedPod } from "../../support/observed-pods.ts";
-import { frozen, rolledPod as pod, unavailable, updated } from "../../support/workloads/rolled-pods.ts";
+import { frozen, rolledPod as pod, superseded, unavailable, updated } from "../../support/workloads/rolled-pods.ts";
 import {
   after,
   canaryWorkload,
@@ -166,6 +167,54 @@ describe("a canary of one of three nodes", () => {
     expectSelectable("AnalyzeCanary", result);
     // Each pod has the health timeout.
     expect(ports.cluster.get().analysis?.pause === null).toBe(result.kind === "roll");
+  });
+});
+
+describe("a canary of two of three nodes that is left without an update", () => {
+  const nodes = ["a", "b", "c"].map((node) => pod(0, { name: `app-${node}`, node, ordinal: null }));
+  const left = { isCanaryLeft: true, inFlight: null, image, canary: null } as const;
+  const rollout = { ...completeRollout, isOnDelete: true, podsPer: "node" } as const;
+  const cleanup = { ...step, target: { kind: "image", image }, strategy: "abort" } as const;
+
+  test("has its pods replaced one by one, and loses its mark only then", async () => {
+    let pods = nodes.map((one, index) => ({ ...one, isUpdated: index === 2, isSuperseded: index < 2 }));
+    const evict = (name: string) => {
+      pods = pods.map((one) => (one.name === name ? { ...one, isUpdated: true, isSuperseded: false } : one));
+      return { kind: "evicted" } as const;
+    };
+    const ports = around(updatingWorkload({ ...left, rollout }), { now: after(1), rolledPods: () => pods, evict });
+    const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
+    expect(await applyUpdate(ports, cleanup)).toMatchObject({ kind: "applied", waitSeconds: 0 });
+    for (const name of ["app-a", "app-b"]) {
+      expect(ports.cluster.get().isCanaryLeft).toBe(true);
+      expect(await checkReadiness(ports, run)).toEqual({ kind: "roll", waitSeconds: 0, reason: `pod ${name} is next` });
+      expect(await rollPod(ports, cleanup)).toEqual({ kind: "rolled", waitSeconds: 2, reason: `evicted pod ${name}` });
+    }
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "superseded" });
+    expect(await rollPod(ports, cleanup)).toMatchObject({ kind: "superseded" });
+    expect(await applyUpdate(ports, cleanup)).toMatchObject({ kind: "applied" });
+    expect(ports.cluster.get().isCanaryLeft).toBe(false);
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "superseded" });
+  });
+
+  test.for([
+    { when: "one is on its way", parts: [updated, { ...updated, ...unavailable }, superseded], wait: 15 },
+    { when: "a pause follows each", parts: [{ ...updated, availableAt: after(1) }, {}, superseded], wait: 2 },
+  ])("waits while $when, and ends before its history is full", async ({ parts, wait }) => {
+    const pods = nodes.map((one, index) => ({ ...one, ...parts[index] }));
+    const ports = portsOf(pods, updatingWorkload({ ...left, rollout }));
+    const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "progressing", waitSeconds: wait });
+    ports.pass(36 * 60 + 1);
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "superseded" });
+    expect(ports.evicted).toEqual([]);
+  });
+
+  test("waits for a minute after a budget refused an eviction", async () => {
+    const pods = nodes.map((one, index) => ({ ...one, isUpdated: index > 0, isSuperseded: index === 0 }));
+    const ports = portsOf(pods, updatingWorkload({ ...left, rollout }), refuse);
+    const reason = "pod app-a cannot be evicted: needs 3 healthy pods and has 3";
+    expect(await rollPod(ports, cleanup)).toEqual({ kind: "rolled", waitSeconds: 60, reason });
   });
 });
 

@@ -19,6 +19,7 @@ export function rolledPod(ordinal: number, parts: Partial<RolledPod> = {}): Roll
     ordinal,
     node: null,
     isUpdated: false,
+    isSuperseded: false,
     isFrozen: false,
     isTerminating: false,
     availableAt: noon,
@@ -31,5 +32,6 @@ export function rolledPod(ordinal: number, parts: Partial<RolledPod> = {}): Roll
 }
 
 export const updated = { isUpdated: true } as const;
+export const superseded = { isSuperseded: true } as const;
 export const frozen = { isFrozen: true } as const;
 export const unavailable = { availableAt: null } as const;

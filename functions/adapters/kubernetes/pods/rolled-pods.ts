@@ -3,7 +3,8 @@ import type { RolledPod } from "../../../domain/workload/on-delete/pod.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesApi } from "../api.ts";
 import type { BuiltInObject } from "../kinds/pod-template/pod-template.ts";
-import { readLatestHash } from "../kinds/pod-template/revisions.ts";
+import { isPodSuperseded } from "../kinds/canary/node-mark.ts";
+import { readHashes } from "../kinds/pod-template/revisions.ts";
 import { formatLabelSelector } from "../label-selector.ts";
 import type { LabelSelector } from "../../../domain/text/label-selector.ts";
 import type { PodTemplate, Resource } from "../objects.ts";
@@ -32,7 +33,9 @@ export async function listRolledPods(
   const { namespace, name, uid, kind } = workload.ref;
   const object = await api.get<WithPods>(resource, namespace, name);
   if (object?.metadata.uid !== uid) return [];
-  const revision = object.status?.updateRevision ?? (await readLatestHash(object, resource, api));
+  const updateRevision = object.status?.updateRevision;
+  const revisions = updateRevision === undefined ? await readHashes(object, resource, api) : [];
+  const revision = updateRevision ?? revisions[0]?.hash ?? null;
   const pods = await api.listPods(namespace, formatLabelSelector(object.spec.selector));
   const { minReadySeconds = 0 } = object.spec;
   const toRolledPod = (pod: Pod): RolledPod => {
@@ -44,6 +47,7 @@ export async function listRolledPods(
       node: kind === "DaemonSet" ? (pod.spec.nodeName ?? null) : null,
       // Of an unknown revision, none is replaced.
       isUpdated: revision === null || pod.metadata.labels?.[revisionLabel] === revision,
+      isSuperseded: isPodSuperseded(pod, object.metadata, revisions),
       isFrozen: isFrozen(pod),
       isTerminating: pod.metadata.deletionTimestamp !== undefined,
       availableAt: addSeconds(readySince(pod), minReadySeconds),

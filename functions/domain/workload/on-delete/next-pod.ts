@@ -16,15 +16,15 @@ export type NextPod =
 export const minPodCheckSeconds = 2;
 /** A refused eviction is tried again after this time. */
 export const refusedSeconds = 60;
-const maxPodCheckSeconds = 15;
+export const maxPodCheckSeconds = 15;
 /** In a long pause the claim is renewed after this time. */
 const maxPauseCheckSeconds = 60;
 
 /**
  * Returns the next pod to replace, of pods that their controller does not replace: one at a time, the highest ordinal first, 0 last.
  * Before these come old pods that are not available, the lowest ordinal first: an ordered StatefulSet creates no pod above such a one.
- * While a frozen pod is not available, only such are replaced. A canary has `limit` pods, the first of those that are available: a pod that
- * was not ready before would show nothing.
+ * While a frozen pod is not available, only such are replaced. A canary has `limit` pods: those of a canary before it, then the first of those
+ * that are available: a pod of the stable version that was not ready before would show nothing.
  */
 export function nextPod(
   pods: readonly RolledPod[],
@@ -41,7 +41,7 @@ export function nextPod(
   // Its controller would create the pod from the template before.
   if (observedGeneration < generation) return wait("the controller has not observed the change yet");
   const isCanary = limit !== Number.POSITIVE_INFINITY;
-  const down = isCanary ? undefined : old.findLast((pod) => !pod.isTerminating && !isAvailable(pod, now));
+  const down = old.findLast((pod) => !pod.isTerminating && !isAvailable(pod, now) && (!isCanary || pod.isSuperseded));
   if (pods.length !== desiredReplicas && down === undefined)
     return wait(`${pods.length} of ${desiredReplicas} pods exist`);
   const missing = replaced.find((pod) => !isAvailable(pod, now));
@@ -58,9 +58,17 @@ export function nextPod(
       waitSeconds: maxPodCheckSeconds,
       reason: `pod ${frozen.name} is frozen and not available`,
     };
-  const first = old.find((pod) => !isCanary || isAvailable(pod, now));
+  const available = old.filter((pod) => !isCanary || isAvailable(pod, now));
+  const first = available.find(({ isSuperseded }) => isSuperseded) ?? available[0];
   if (first === undefined) return wait("no old pod is available");
   return { kind: "evict", pod: down ?? first };
+}
+
+/** Returns the next pod to replace of a canary that has ended without an update that does it. The others are for the owner to replace. */
+export function nextLeftPod(pods: readonly RolledPod[], rollout: Rollout, pauseSeconds: number, now: Date): NextPod {
+  const known = pods.filter((pod) => pod.isUpdated || pod.isSuperseded);
+  const desiredReplicas = rollout.desiredReplicas - (pods.length - known.length);
+  return nextPod(known, { ...rollout, desiredReplicas }, pauseSeconds, now);
 }
 
 function wait(reason: string): NextPod {

@@ -10,6 +10,8 @@ export interface RolledPod {
   readonly node: string | null;
   /** Whether it is of the revision of the pod template. */
   readonly isUpdated: boolean;
+  /** It is of the canary of another update before, which has ended: neither of the template nor of the version that was healthy. */
+  readonly isSuperseded: boolean;
   /** Its owner keeps it as it is. */
   readonly isFrozen: boolean;
   readonly isTerminating: boolean;

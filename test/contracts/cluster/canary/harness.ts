@@ -42,9 +42,9 @@ export async function createRunning(
 
 const patience = { timeout: 60_000, interval: 50 };
 
-/** Retries until the check succeeds. */
-export async function eventually(check: () => Promise<void>): Promise<void> {
-  await vi.waitFor(check, patience);
+/** Retries until the check succeeds, and returns what it does. */
+export async function eventually<Value>(check: () => Promise<Value>): Promise<Value> {
+  return vi.waitFor(check, patience);
 }
 
 /** Waits until all three replicas run the image and are ready, and there are no other pods. */

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { nextPod } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
+import { nextLeftPod, nextPod, type NextPod } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
-import { frozen, rolledPod, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
+import { frozen, rolledPod, superseded, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, noon } from "../../../support/workloads.ts";
 
 const one = completeRollout;
 const pod = rolledPod;
 
 function next(pods: readonly RolledPod[], rollout: object = {}, minutes = 1, pauseSeconds = 2) {
-  const found = nextPod(pods, { ...one, desiredReplicas: pods.length, ...rollout }, pauseSeconds, after(minutes));
+  return describeNext(
+    nextPod(pods, { ...one, desiredReplicas: pods.length, ...rollout }, pauseSeconds, after(minutes)),
+  );
+}
+
+function describeNext(found: NextPod) {
   return found.kind === "evict" ? found.pod.name : found.kind === "none" ? null : found.reason;
 }
 
@@ -147,5 +152,49 @@ describe("the next pod of a DaemonSet", () => {
     },
   ])("of $of: $is", ({ pods, is }) => {
     expect(next(pods, node)).toBe(is);
+  });
+
+  const broken = { ...superseded, ...unavailable };
+  test.for([
+    { of: "the first that is available", pods: [onNode("a", unavailable), onNode("b")], is: "b" },
+    { of: "one of the canary before it, not the first", pods: [onNode("a"), onNode("b", superseded)], is: "b" },
+    { of: "one that the canary before it has broken", pods: [onNode("a"), onNode("b", broken)], is: "b" },
+    {
+      of: "a broken one before another of the same canary",
+      pods: [onNode("a", superseded), onNode("b", broken), onNode("c")],
+      is: "b",
+    },
+    {
+      of: "one of that canary that is on its way",
+      pods: [onNode("a"), onNode("b", { ...broken, isTerminating: true })],
+      limit: 2,
+      is: "pod b is not available",
+    },
+    { of: "none that is available", pods: [onNode("a", unavailable)], is: "no old pod is available" },
+    { of: "one more than it has", pods: [onNode("a", updated), onNode("b", superseded)], is: null },
+  ])("for a canary of $limit, $of: $is", ({ pods, limit = 1, is }) => {
+    const rollout = { ...one, ...node, desiredReplicas: pods.length };
+    expect(describeNext(nextPod(pods, rollout, 2, after(1), limit))).toBe(is);
+  });
+
+  test.for([
+    { of: "its pods among those of the template", pods: [onNode("a", updated), onNode("b", superseded)], is: "b" },
+    { of: "its pods among those of neither", pods: [onNode("a"), onNode("b", superseded)], is: "b" },
+    { of: "its broken pods first", pods: [onNode("a", superseded), onNode("b", broken), onNode("c")], is: "b" },
+    { of: "no other pods", pods: [onNode("a"), onNode("b", updated)], is: null },
+    {
+      of: "the next while one is on its way",
+      pods: [onNode("a"), onNode("b", { ...updated, ...unavailable }), onNode("c", superseded)],
+      is: "pod b is not available",
+    },
+    {
+      of: "one while another is missing",
+      pods: [onNode("a"), onNode("b", superseded)],
+      missing: 1,
+      is: "1 of 2 pods exist",
+    },
+  ])("of a canary that has ended, $of: $is", ({ pods, missing = 0, is }) => {
+    const rollout = { ...one, ...node, desiredReplicas: pods.length + missing };
+    expect(describeNext(nextLeftPod(pods, rollout, 2, after(1)))).toBe(is);
   });
 });

@@ -1,20 +1,16 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { LabelSelector } from "../../../../domain/text/label-selector.ts";
 import { matchPods } from "../../../../domain/workload/canary/pod-names.ts";
-import {
-  canaryReplicas,
-  describeSize,
-  parseCanarySize,
-  partitionFor,
-} from "../../../../domain/workload/canary/size.ts";
+import { canaryReplicas, describeSize, partitionFor } from "../../../../domain/workload/canary/size.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import { isReady, type Pod, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
 import { type CanaryStrategy, inspectOwnReplicas } from "../canary/canary-strategy.ts";
+import { isPodSuperseded, readMark } from "../canary/node-mark.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
 import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
-import { readLatestHash, readSnapshots } from "../pod-template/revisions.ts";
+import { readHashes } from "../pod-template/revisions.ts";
 
 interface DaemonSet extends BuiltInObject {
   readonly spec: WithPodTemplate & {
@@ -37,12 +33,13 @@ const resource = { group: "apps", version: "v1", plural: "daemonsets", kind: "Da
 
 /**
  * Runs a canary in the DaemonSet itself: its template is that of the target, and with the update strategy OnDelete only the pods that Pawl
- * evicts are replaced. An annotation has the size, so that a canary whose record was deleted is found.
+ * evicts are replaced. Its mark has the size and the image before it, so that a canary whose record was deleted is found, and its pods are.
  */
 const nodeCanary: CanaryStrategy<DaemonSet> = {
   async read(object, { rollout: { podsPer: _podsPer, ...rollout } }, api) {
-    const size = parseCanarySize(object.metadata.annotations?.[annotations.canaryPartition] ?? "");
-    if ("kind" in size) return null;
+    const mark = readMark(object.metadata);
+    if (mark === null) return null;
+    const { size } = mark;
     // Before its controller has observed the template, the latest revision is the one before.
     const isObserved = rollout.observedGeneration >= rollout.generation;
     const { updated } = isObserved ? await readPods(object, api) : { updated: [] };
@@ -79,38 +76,42 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
       canarySelector: [selector, `${revisionLabel}=${revision ?? ""}`].join(","),
     };
   },
-  patch(object, canary) {
-    const marked = object.metadata.annotations?.[annotations.canaryPartition];
-    const size = canary === null ? null : describeSize(canary.size);
+  patch(object, canary, { inFlight, image }) {
+    const { [annotations.canaryPartition]: marked = null } = object.metadata.annotations ?? {};
+    // No update replaces its pods: a cleanup follows, which restores the image first.
+    const isLeft = canary === null && (inFlight === null || (inFlight === undefined && image !== undefined));
+    const before = readMark(object.metadata)?.before ?? primaryContainer(object)?.image ?? "";
+    const mark = isLeft ? marked : canary && `${describeSize(canary.size)} ${before}`;
     return {
       ...(canary === null ? {} : { spec: imagePatch(object, canary) }),
-      ...((marked ?? null) === size ? {} : { annotations: { [annotations.canaryPartition]: size } }),
+      ...(marked === mark ? {} : { annotations: { [annotations.canaryPartition]: mark } }),
     };
   },
-  async imageBefore(object, api) {
+  async imageBefore(object) {
+    const { before = null } = readMark(object.metadata) ?? {};
     const image = primaryContainer(object)?.image ?? null;
-    // A person has set another one since.
-    if (object.metadata.annotations?.[annotations.targetImage] !== image) return null;
-    const snapshots = await readSnapshots(object, resource, api);
-    return snapshots.find((one) => one.image !== image)?.image ?? null;
+    // A person has set another one since, or it is restored.
+    return object.metadata.annotations?.[annotations.targetImage] === image && before !== image ? before : null;
   },
   autoscaler: async () => null,
   async create() {},
   async delete() {},
 };
 
-/** Lists the pods of a DaemonSet: those of the revision of its template, and the others. Of an unknown revision there are none. */
+/** Lists the pods of a DaemonSet: those of the revision of its template, and of the one before. Of an unknown revision there are none. */
 async function readPods({ metadata, spec }: DaemonSet, api: KubernetesApi) {
-  const [revision, pods] = await Promise.all([
-    readLatestHash({ metadata, spec }, resource, api),
+  const [revisions, pods] = await Promise.all([
+    readHashes({ metadata, spec }, resource, api),
     api.listPods(metadata.namespace, formatLabelSelector(spec.selector)),
   ]);
   const own = pods.filter(
     ({ metadata: { ownerReferences = [], deletionTimestamp } }) =>
       deletionTimestamp === undefined && ownerReferences.some(({ uid }) => uid === metadata.uid),
   );
+  const revision = revisions[0]?.hash ?? null;
   const isUpdated = (pod: Pod) => revision !== null && pod.metadata.labels?.[revisionLabel] === revision;
-  return { revision, updated: own.filter(isUpdated), old: own.filter((pod) => !isUpdated(pod)) };
+  const isOld = (pod: Pod) => !isUpdated(pod) && !isPodSuperseded(pod, metadata, revisions);
+  return { revision, updated: own.filter(isUpdated), old: own.filter(isOld) };
 }
 
 function nameOf({ metadata }: Pod): string {

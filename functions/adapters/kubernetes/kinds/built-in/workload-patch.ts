@@ -41,7 +41,7 @@ export function workloadPatch<T extends BuiltInObject>(
 ): WorkloadPatch | null {
   const { canary } = change;
   const keepsCanary = canary === undefined || (canary === null && !hasCanary);
-  const canaryPatch = keepsCanary ? null : (strategy?.patch(object, canary) ?? null);
+  const canaryPatch = keepsCanary ? null : (strategy?.patch(object, canary, change) ?? null);
   const spec =
     change.template === undefined
       ? {

@@ -27,8 +27,8 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   ownerName(metadata: ObjectMeta): string | null;
   /** Returns the names of both sets of pods for metric queries. `api` is null while no canary runs. */
   names(object: T, policy: Policy, api: KubernetesApi | null): CanaryNames | Promise<CanaryNames>;
-  /** Returns the part of the workload's patch that starts the canary, or (null) ends it. */
-  patch(object: T, canary: Canary | null): CanaryPatch;
+  /** Returns the part of the workload's patch that starts the canary, or (null) ends it, in this change. */
+  patch(object: T, canary: Canary | null, change: Change): CanaryPatch;
   /**
    * Returns the image that all pods run again once a canary that is left is removed; null if that is the image of the template, and
    * if it is not known.

@@ -9,7 +9,7 @@ import type { KubernetesObject, PodTemplate, Resource } from "../../objects.ts";
 import { revisionLabel, templateLabel } from "../../pods/pod.ts";
 import { primaryContainer } from "./container.ts";
 import { controllerRevisions, listKeptTemplates } from "./kept-templates.ts";
-import { type BuiltInObject, hashRelease, withTemplate } from "./pod-template.ts";
+import { allContainers, type BuiltInObject, hashRelease, withTemplate } from "./pod-template.ts";
 
 interface Revision extends KubernetesObject {
   /** Of a ReplicaSet. */
@@ -65,15 +65,37 @@ export async function readLatestRevision(object: BuiltInObject, target: Resource
   return Math.max(0, ...own.map(numberOf));
 }
 
-/** Returns the hash of the latest revision of a workload, which its pods have as a label; null if its controller keeps none. */
+export interface RevisionHash {
+  /** Its pods have it as a label. */
+  readonly hash: string | null;
+  readonly images: readonly string[];
+}
+
+/** Returns the hashes of all revisions of a workload, the latest first; none if its controller keeps none. */
+export async function readHashes(
+  object: BuiltInObject,
+  target: Resource,
+  api: KubernetesApi,
+): Promise<readonly RevisionHash[]> {
+  const { own } = await listRevisions(object, target, api);
+  const label = target.kind === "Deployment" ? templateLabel : revisionLabel;
+  return own
+    .toSorted((one, other) => numberOf(other) - numberOf(one))
+    .map((one) => ({
+      hash: one.metadata.labels?.[label] ?? null,
+      images: templatesOf(one).flatMap((template) =>
+        allContainers(withTemplate(object, template)).map(({ image = "" }) => image),
+      ),
+    }));
+}
+
+/** Returns the hash of the latest revision of a workload; null if its controller keeps none. */
 export async function readLatestHash(
   object: BuiltInObject,
   target: Resource,
   api: KubernetesApi,
 ): Promise<string | null> {
-  const { own } = await listRevisions(object, target, api);
-  const latest = own.toSorted((one, other) => numberOf(other) - numberOf(one))[0];
-  return latest?.metadata.labels?.[target.kind === "Deployment" ? templateLabel : revisionLabel] ?? null;
+  return (await readHashes(object, target, api))[0]?.hash ?? null;
 }
 
 /** Reads the pod template of one revision of a workload; null if its controller does not keep it any more. */

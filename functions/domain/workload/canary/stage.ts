@@ -1,5 +1,6 @@
 import { formatDuration } from "../../text/duration.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
+import { podCheckSeconds } from "../on-delete/next-pod.ts";
 import { writtenImage } from "../target/target.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import { nextCheckSeconds } from "../update/readiness.ts";
@@ -47,14 +48,15 @@ export function assessStage(workload: Workload, now: Date): Stage {
 /** Returns what a canary asks for that grows to the size of a later step; null if it does not. As in a pause, only a failure ends it. */
 export function assessGrowth(
   workload: Workload,
-  { target }: InFlight,
+  inFlight: InFlight,
   now: Date,
 ): Extract<Stage, { readonly kind: "paused" }> | null {
-  const { canary, canaryProgress, policy } = workload;
-  const reason = missingCanaryCondition(canary, writtenImage(target));
+  const { canary, canaryProgress, policy, rollout } = workload;
+  const reason = missingCanaryCondition(canary, writtenImage(inFlight.target));
   if (!isGrowing(workload) || canaryProgress === null || reason === null) return null;
   const seconds = secondsBetween(canaryProgress.since, now);
-  const waitSeconds = nextCheckSeconds(seconds, policy.healthTimeoutSeconds - seconds);
+  const nextSeconds = nextCheckSeconds(seconds, policy.healthTimeoutSeconds - seconds);
+  const waitSeconds = rollout?.isOnDelete ? Math.min(nextSeconds, podCheckSeconds(inFlight, now)) : nextSeconds;
   return { kind: "paused", analysis: policy.analysis, waitSeconds, reason, edited: null };
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { CanaryProgress, CanaryStep } from "../../../../functions/domain/workload/canary/canary-step.ts";
 import { beginStep } from "../../../../functions/domain/workload/canary/progress.ts";
+import type { Rollout } from "../../../../functions/domain/workload/workload.ts";
 import { assessGrowth, assessStage } from "../../../../functions/domain/workload/canary/stage.ts";
 import {
   after,
   canaryInFlight,
   canaryPods,
   canaryWorkload,
+  completeRollout,
   noon,
   policy,
   type WorkloadParts,
@@ -49,6 +51,27 @@ describe("a canary that grows is measured by the policy's analysis", () => {
     const growing = canaryWorkload({ policy: stepped, canary: unready, canaryProgress, ...parts });
     expect(assessGrowth(growing, canaryInFlight, after(1))).toEqual(is);
   });
+
+  test.for([
+    { evicted: 0, wait: 2 },
+    { evicted: 8, wait: 6 },
+    { evicted: 600, wait: 15 },
+    { evicted: 600, isOnDelete: false, wait: 60 },
+  ])(
+    "each pod that Pawl replaces is checked soon: $wait s, $evicted s after its eviction",
+    ({ evicted, isOnDelete = true, wait }) => {
+      const evictedAt = after((600 - evicted) / 60);
+      const inFlight = {
+        ...canaryInFlight,
+        observation: { kind: "observed", at: evictedAt, template: "t-1" },
+      } as const;
+      const own = { ...stepped, healthTimeoutSeconds: 7200 };
+      const parts = { canary: unready, canaryProgress: beginStep(own, 5, noon), inFlight };
+      const rollout: Rollout = { ...completeRollout, ...(isOnDelete ? { isOnDelete } : {}) };
+      const growing = canaryWorkload({ policy: own, rollout, ...parts });
+      expect(assessGrowth(growing, inFlight, after(10))).toMatchObject({ kind: "paused", waitSeconds: wait });
+    },
+  );
 });
 
 describe("a step is measured", () => {

@@ -10,7 +10,7 @@ import { queryProviders } from "../../functions/domain/analysis/providers/provid
 import { parseAddress } from "../../functions/domain/analysis/providers/prometheus-address.ts";
 import type { AnalysisSpec, QuerySource } from "../../functions/domain/analysis/spec.ts";
 import { type Args, bindArgs } from "../../functions/domain/analysis/template.ts";
-import { formatRfc3339, fromEpoch, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
+import { formatRfc3339, secondsAfter, secondsBetween } from "../../functions/domain/text/rfc3339.ts";
 import type { MetricProviders } from "../../functions/ports/metric-provider.ts";
 import { shareProviders } from "../../functions/workflows/query-metric.ts";
 import { type Line, measureAll, type OnMeasured, systemClock } from "../analysis/measure-all.ts";
@@ -95,7 +95,7 @@ async function replay(file: string, { replay: recorded = "" }: Options, onMeasur
   let time = startsAt;
   const now = () => time;
   const wait = async (waited: number) => {
-    time = fromEpoch(time.getTime() + waited * 1000);
+    time = secondsAfter(time, waited);
   };
   const provider = open(now);
   const end = await measureAll(

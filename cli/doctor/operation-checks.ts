@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../functions/domain/text/rfc3339.ts";
 import { alarmNames } from "../../infra/constructs/alarms/alarm-names.ts";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
 import { metricNamespace } from "../../infra/config/metric-namespace.ts";
@@ -38,7 +39,7 @@ export function pollCheck(target: DoctorTarget, now: () => Date): Check {
     async run() {
       const { expression, timeZone, enabled } = cluster.poll;
       if (!enabled) return passed("disabled by poll.enabled of the configuration");
-      const due = lastRunBefore(expression, timeZone, new Date(now().getTime() - lateSeconds * 1000));
+      const due = lastRunBefore(expression, timeZone, secondsAfter(now(), -lateSeconds));
       if (due === null) return unknown(`the last run of ${expression} cannot be computed`);
       const last = await lastPoll(target, region, due, now());
       if (last !== null) return passed(`completed at ${last.toISOString()}`);

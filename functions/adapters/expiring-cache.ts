@@ -43,8 +43,3 @@ export function createKeyedExpiringCache<T>(max: number, now: () => Date): Keyed
     },
   };
 }
-
-/** Returns the time `seconds` after `time`. */
-export function secondsAfter(time: Date, seconds: number): Date {
-  return new Date(time.getTime() + seconds * 1000);
-}

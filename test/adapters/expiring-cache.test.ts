@@ -1,5 +1,6 @@
+import { secondsAfter } from "../../functions/domain/text/rfc3339.ts";
 import { expect, test } from "vitest";
-import { createExpiringCache, secondsAfter } from "../../functions/adapters/expiring-cache.ts";
+import { createExpiringCache } from "../../functions/adapters/expiring-cache.ts";
 import { noon } from "../support/workloads.ts";
 
 /** Caches 1, 2, 3…, each valid for a minute. */

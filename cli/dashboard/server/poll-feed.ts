@@ -1,5 +1,5 @@
 import type { LastPoll } from "../../../functions/adapters/kubernetes/poll-lease.ts";
-import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
+import { formatRfc3339, secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import type { OpenCluster } from "../../connect/cluster.ts";
 import { secondsToOverdue } from "../../workloads/last-poll.ts";
 import type { Polls } from "../model.ts";
@@ -45,7 +45,7 @@ export function openPollFeed({ readLastPoll, clock, publish, onInstallation }: P
 }
 
 function pollsOf({ at, by, isRunning, rhythm }: LastPoll): Polls {
-  const after = (time: Date, seconds: number) => formatRfc3339(new Date(time.getTime() + seconds * 1000));
+  const after = (time: Date, seconds: number) => formatRfc3339(secondsAfter(time, seconds));
   return {
     lastAt: formatRfc3339(at),
     by,

@@ -1,7 +1,7 @@
 import { type MaintenanceWindow, isAnyWindowOpen } from "../../../functions/domain/schedule/maintenance-windows.ts";
 import { maxSlots } from "../../../functions/domain/node-pool/step/slots.ts";
 import { nextRunAfter } from "../../../functions/domain/schedule/schedule.ts";
-import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
+import { formatRfc3339, secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import type { NodePools } from "../../../functions/ports/node-pools.ts";
 import { nodeStatuses } from "../../node-pools/nodes.ts";
 import { type ObservedPool, observePools } from "../../node-pools/observe.ts";
@@ -57,9 +57,9 @@ function observe({ nodePools, now }: Sources): Promise<readonly ObservedPool[]> 
 function openingsOf({ schedule, durationSeconds }: MaintenanceWindow, now: Date): readonly WindowRow[] {
   const end = now.getTime() + shownHours * 3_600_000;
   const openings: WindowRow[] = [];
-  let start = nextRunAfter(schedule, new Date(now.getTime() - durationSeconds * 1000));
+  let start = nextRunAfter(schedule, secondsAfter(now, -durationSeconds));
   while (start !== null && start.getTime() < end && openings.length < maxOpenings) {
-    const until = new Date(start.getTime() + durationSeconds * 1000);
+    const until = secondsAfter(start, durationSeconds);
     openings.push({ from: formatRfc3339(start), until: formatRfc3339(until) });
     start = nextRunAfter(schedule, start);
   }

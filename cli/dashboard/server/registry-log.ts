@@ -1,7 +1,7 @@
 import type { RateLimit } from "../../../functions/adapters/oci-registry/rate-limit-headers.ts";
 import { Throttled } from "../../../functions/ports/errors.ts";
 import type { Registry } from "../../../functions/ports/registry.ts";
-import { formatRfc3339 } from "../../../functions/domain/text/rfc3339.ts";
+import { formatRfc3339, secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import type { RegistryRow } from "../detail-model.ts";
 
 interface RegistryLog {
@@ -25,7 +25,7 @@ export function logRegistry(registry: Registry, limits: ReadonlyMap<string, Rate
     } catch (error) {
       const { message } = error as Error;
       const seconds = error instanceof Throttled ? error.retryAfterSeconds : null;
-      const retryAt = seconds === null ? null : formatRfc3339(new Date(now().getTime() + seconds * 1000));
+      const retryAt = seconds === null ? null : formatRfc3339(secondsAfter(now(), seconds));
       add((before) => ({ failed: before.failed + 1, lastError: message, retryAt: retryAt ?? before.retryAt }));
       throw error;
     }

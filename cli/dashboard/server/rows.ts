@@ -1,6 +1,6 @@
 import { rollbacksCell } from "../../output/cells.ts";
 import { statusOf } from "../../workloads/status.ts";
-import { formatRfc3339, secondsBetween } from "../../../functions/domain/text/rfc3339.ts";
+import { formatRfc3339, secondsAfter, secondsBetween } from "../../../functions/domain/text/rfc3339.ts";
 import type { Rollout, Workload } from "../../../functions/domain/workload/workload.ts";
 import { type Progress, progressOf } from "../../workloads/progress.ts";
 import type { RecentUpdate, Replicas, RowProgress, WorkloadRow } from "../model.ts";
@@ -64,7 +64,7 @@ function rowProgress(workload: Workload, now: Date): RowProgress | null {
 
 /** Returns when a step ends by itself, and as what. */
 export function endOf({ left }: Progress, now: Date): RowProgress["ends"] {
-  return left === null ? null : { at: formatRfc3339(new Date(now.getTime() + left.seconds * 1000)), as: left.until };
+  return left === null ? null : { at: formatRfc3339(secondsAfter(now, left.seconds)), as: left.until };
 }
 
 export function replicasOf({ desiredReplicas, updatedReplicas, readyReplicas, oldReplicas }: Rollout): Replicas {

@@ -3,7 +3,7 @@ import { secondsBetween } from "../text/rfc3339.ts";
 import type { Verdict } from "./judge.ts";
 import { countsOf } from "./measure.ts";
 import { type MetricStatus, metricStatus } from "./metric-status.ts";
-import { metricIntervalSeconds, secondsUntilFirstPeriod, secondsUntilNextPeriod } from "./period.ts";
+import { firstDelaySeconds, metricIntervalSeconds, secondsUntilNextPeriod, timingOf } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 import type { AnalysisState } from "./state.ts";
 
@@ -70,7 +70,8 @@ function unfinished(spec: AnalysisSpec, state: AnalysisState): readonly MetricSp
 function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: AnalysisState, now: Date): number {
   const { measuredAt, noDataSince, jobUid } = countsOf(state, metric.name);
   if (jobUid !== undefined) return 0;
-  if (measuredAt === null) return firstDueSeconds(metric, spec, state) - secondsBetween(state.startedAt, now);
+  if (measuredAt === null)
+    return firstDelaySeconds(metric, spec, state.startedAt) - secondsBetween(state.startedAt, now);
   const pause =
     noDataSince === null
       ? pauseSeconds(metric, spec, measuredAt)
@@ -80,23 +81,9 @@ function secondsUntilDue(metric: MetricSpec, spec: AnalysisSpec, state: Analysis
 
 function pauseSeconds(metric: MetricSpec, spec: AnalysisSpec, measuredAt: Date): number {
   const { periodSeconds, arrivalSeconds } = metric;
-  const seconds = metricIntervalSeconds(metric, spec);
-  if (periodSeconds === null) return seconds;
-  return Math.max(
-    (metric.timing ?? spec).intervalSeconds,
-    secondsUntilNextPeriod(measuredAt, { periodSeconds, arrivalSeconds }),
-  );
-}
-
-/** What a period or a range before the start of the run contains is not of the pods that are judged. */
-function firstDueSeconds(
-  { periodSeconds, arrivalSeconds, rangeSeconds, warmUpSeconds, timing }: MetricSpec,
-  spec: AnalysisSpec,
-  { startedAt }: AnalysisState,
-): number {
-  const ownSeconds =
-    periodSeconds === null ? rangeSeconds : secondsUntilFirstPeriod(startedAt, { periodSeconds, arrivalSeconds });
-  return Math.max((timing ?? spec).initialDelaySeconds, warmUpSeconds, ownSeconds);
+  if (periodSeconds === null) return metricIntervalSeconds(metric, spec);
+  const nextSeconds = secondsUntilNextPeriod(measuredAt, { periodSeconds, arrivalSeconds });
+  return Math.max(timingOf(metric, spec).intervalSeconds, nextSeconds);
 }
 
 /** Half of the time since the first error, so that each pause is half as long again as the one before. */

@@ -1,6 +1,6 @@
 import { windowOfLongRun } from "./failure-limit.ts";
 import { jobSeconds } from "./job-metric.ts";
-import { maxDelaySeconds, metricIntervalSeconds } from "./period.ts";
+import { firstDelaySeconds, metricIntervalSeconds } from "./period.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
 
 /**
@@ -11,7 +11,7 @@ export function lasting(spec: AnalysisSpec, seconds: number): AnalysisSpec {
   const { noDataTimeoutSeconds } = spec;
   const metrics = spec.metrics.map((metric): MetricSpec => {
     // Of Jobs, as many as have their whole timeout.
-    const spentSeconds = maxDelaySeconds(metric, spec) + jobSeconds(metric);
+    const spentSeconds = firstDelaySeconds(metric, spec) + jobSeconds(metric);
     const fitting =
       1 + Math.floor(Math.max(0, seconds - spentSeconds) / (metricIntervalSeconds(metric, spec) + jobSeconds(metric)));
     if (metric.count === null) return metric;

@@ -4,7 +4,7 @@ import { type SchemaProblem, validate } from "../text/schema-problems.ts";
 import { closedObject, crossCheck, durationSeconds, parsedBy, unique } from "../text/schema.ts";
 import { jobSeconds, knownSeconds } from "./job-metric.ts";
 import { measurementCount, metricSchema, resolveMetric, unreachableLimits } from "./parse-metric.ts";
-import { maxDelaySeconds, metricIntervalSeconds } from "./period.ts";
+import { firstDelaySeconds, metricIntervalSeconds } from "./period.ts";
 import { prometheus as prometheusProvider } from "./providers/prometheus.ts";
 import type { Endpoint } from "./providers/provider.ts";
 import type { AnalysisSpec, MetricSpec } from "./spec.ts";
@@ -117,7 +117,7 @@ function defaultDeadline(metrics: readonly MetricSpec[], timing: Timing): number
   const seconds = deciding(metrics).map(
     (metric) => maxMeasurements(metric) * (metricIntervalSeconds(metric, timing) + jobSeconds(metric)),
   );
-  const delaySeconds = Math.max(0, ...deciding(metrics).map((metric) => maxDelaySeconds(metric, timing)));
+  const delaySeconds = Math.max(0, ...deciding(metrics).map((metric) => firstDelaySeconds(metric, timing)));
   return delaySeconds + 2 * Math.max(0, ...seconds) + noDataTimeoutSeconds;
 }
 
@@ -130,5 +130,5 @@ function maxMeasurements({ count, consecutiveSuccesses, failureLimit, inconclusi
 function shortestSeconds(metric: MetricSpec, timing: Timing): number {
   const measurements = metric.consecutiveSuccesses ?? Number(metric.count);
   const pauses = (measurements - 1) * metricIntervalSeconds(metric, timing);
-  return maxDelaySeconds(metric, timing) + pauses + measurements * knownSeconds(metric);
+  return firstDelaySeconds(metric, timing) + pauses + measurements * knownSeconds(metric);
 }

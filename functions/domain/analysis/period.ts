@@ -27,27 +27,39 @@ export function secondsUntilNextPeriod(measuredAt: Date, period: Period): number
   return secondsBetween(measuredAt, fromEpoch(next)) + period.periodSeconds + period.arrivalSeconds;
 }
 
-/** Returns how long after the start of a run the first measurement of a metric may have to wait. */
-export function maxDelaySeconds(
+/** Returns the timing of a metric: that of its own analysis if several measure, otherwise that of the analysis. */
+export function timingOf<Spec>(
+  { timing }: Pick<MetricSpec, "timing">,
+  spec: Spec,
+): Spec | NonNullable<MetricSpec["timing"]> {
+  return timing ?? spec;
+}
+
+/**
+ * Returns how long after the start of a run the first measurement of a metric has to wait; at most, if the start is not known. What a period or a
+ * range before it contains is not of the pods that are judged.
+ */
+export function firstDelaySeconds(
   metric: Pick<MetricSpec, "periodSeconds" | "arrivalSeconds" | "rangeSeconds" | "warmUpSeconds" | "timing">,
   spec: Pick<AnalysisSpec, "initialDelaySeconds">,
+  startedAt: Date | null = null,
 ): number {
-  const { periodSeconds, arrivalSeconds, rangeSeconds, warmUpSeconds, timing } = metric;
-  const ownSeconds = periodSeconds === null ? rangeSeconds : 2 * periodSeconds + arrivalSeconds;
-  return Math.max((timing ?? spec).initialDelaySeconds, warmUpSeconds, ownSeconds);
+  const { periodSeconds, arrivalSeconds, rangeSeconds, warmUpSeconds } = metric;
+  const longestSeconds = periodSeconds === null ? rangeSeconds : 2 * periodSeconds + arrivalSeconds;
+  const ownSeconds =
+    periodSeconds === null || startedAt === null
+      ? longestSeconds
+      : secondsUntilFirstPeriod(startedAt, { periodSeconds, arrivalSeconds });
+  return Math.max(timingOf(metric, spec).initialDelaySeconds, warmUpSeconds, ownSeconds);
 }
 
 /** Returns the shortest time between two measurements of a metric. */
 export function metricIntervalSeconds(
-  {
-    periodSeconds,
-    rangeSeconds,
-    overlaps,
-    timing,
-  }: Pick<MetricSpec, "periodSeconds" | "rangeSeconds" | "overlaps" | "timing">,
+  metric: Pick<MetricSpec, "periodSeconds" | "rangeSeconds" | "overlaps" | "timing">,
   spec: Pick<AnalysisSpec, "intervalSeconds">,
 ): number {
-  return Math.max((timing ?? spec).intervalSeconds, periodSeconds ?? 0, overlaps ? 0 : rangeSeconds);
+  const { periodSeconds, rangeSeconds, overlaps } = metric;
+  return Math.max(timingOf(metric, spec).intervalSeconds, periodSeconds ?? 0, overlaps ? 0 : rangeSeconds);
 }
 
 /** How long an analysis measures, whatever it says itself. `what` names that time. */
@@ -58,8 +70,8 @@ export interface RunTime {
 
 /** Returns why metrics that decide would not be measured within this time; null if all are. */
 export function shortRunProblem(spec: AnalysisSpec, { what, seconds }: RunTime): string | null {
-  const late = spec.metrics.filter((metric) => !metric.dryRun && maxDelaySeconds(metric, spec) > seconds);
+  const late = spec.metrics.filter((metric) => !metric.dryRun && firstDelaySeconds(metric, spec) > seconds);
   if (late.length === 0) return null;
-  const delays = late.map((metric) => `${metric.name} after ${formatDuration(maxDelaySeconds(metric, spec))}`);
+  const delays = late.map((metric) => `${metric.name} after ${formatDuration(firstDelaySeconds(metric, spec))}`);
   return `${what} of ${formatDuration(seconds)} is too short: the first measurement is that of ${delays.join(", ")}; make it longer, or the range, period, warmUp or initialDelay shorter`;
 }

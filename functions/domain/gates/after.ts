@@ -1,6 +1,6 @@
 import { tagOf } from "../image/reference.ts";
 import { formatDays } from "../text/duration.ts";
-import { formatRfc3339, fromEpoch } from "../text/rfc3339.ts";
+import { formatRfc3339, fromEpoch, secondsAfter } from "../text/rfc3339.ts";
 import { fieldProblem, type Problem } from "../workload/policy/problem.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
@@ -93,7 +93,7 @@ function evaluateRule(
 }
 
 function endOf({ healthySince }: Soak, { soakSeconds }: AfterRule): Date {
-  return fromEpoch(healthySince.getTime() + soakSeconds * 1000);
+  return secondsAfter(healthySince, soakSeconds);
 }
 
 /** Reports whether another workload has had a version: then it is judged, also if it is not the newest. */

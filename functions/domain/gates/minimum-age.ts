@@ -1,5 +1,5 @@
 import { formatDays } from "../text/duration.ts";
-import { fromEpoch, parseRfc3339 } from "../text/rfc3339.ts";
+import { parseRfc3339, secondsAfter } from "../text/rfc3339.ts";
 import { decisionsAbout } from "./approval-gate.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { Gate } from "./gate.ts";
@@ -27,7 +27,7 @@ export function createMinimumAgeGate(candidates: readonly Candidate[], unverifie
       const liftedBy = "pawl approve --skip-age, or pawl push";
       if (since === null)
         return { reason: "AgeUnknown", message: `it is not known since when ${version} exists`, liftedBy };
-      const until = fromEpoch(since.getTime() + age * 1000);
+      const until = secondsAfter(since, age);
       const decisions = unverified === null ? decisionsAbout(workload, target, digest, now) : [];
       if (until <= now || decisions.some(({ verdict, skipsAge }) => verdict === "approve" && skipsAge)) return null;
       const required = formatDays(age);

@@ -1,5 +1,5 @@
 import { formatDuration } from "../text/duration.ts";
-import { fromEpoch, parseRfc3339, secondsBetween } from "../text/rfc3339.ts";
+import { parseRfc3339, secondsAfter, secondsBetween } from "../text/rfc3339.ts";
 import { changesOften } from "../workload/config/last-change.ts";
 import type { Workload } from "../workload/workload.ts";
 import type { Gate } from "./gate.ts";
@@ -19,7 +19,7 @@ export const restartsGate: Gate = {
     const { settleSeconds = defaultSettleSeconds, minimumIntervalSeconds = defaultIntervalSeconds } = policy;
     const change = config?.lastChange;
     const since = change === undefined ? null : parseRfc3339(change.since);
-    const settled = since === null || settleSeconds === 0 ? now : after(since, settleSeconds);
+    const settled = since === null || settleSeconds === 0 ? now : secondsAfter(since, settleSeconds);
     const restarted = lastRestart(workload, now, minimumIntervalSeconds);
     const until = restarted === null || restarted < settled ? settled : restarted;
     if (until <= now) return null;
@@ -49,10 +49,6 @@ function lastRestart({ restartedAt, updateRecord }: Workload, now: Date, interva
     .map(({ appliedAt }) => appliedAt);
   const ends = [...ofConfig, ...(restartedAt === null ? [] : [restartedAt])]
     .filter((at) => Math.abs(secondsBetween(at, now)) < intervalSeconds + 1)
-    .map((at) => after(at, intervalSeconds + 1));
+    .map((at) => secondsAfter(at, intervalSeconds + 1));
   return ends.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? null;
-}
-
-function after(at: Date, seconds: number): Date {
-  return fromEpoch(at.getTime() + seconds * 1000);
 }

@@ -1,4 +1,4 @@
-import { fromEpoch, parseRfc3339 } from "../text/rfc3339.ts";
+import { parseRfc3339, secondsAfter } from "../text/rfc3339.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { Gate } from "./gate.ts";
 
@@ -22,7 +22,7 @@ export function createScanGate(candidates: readonly Candidate[]): Gate {
       if (verdict === "findings")
         return { reason: "FindingsFound", message: `the scan of ${version} has found ${message}`, liftedBy };
       const begun = parseRfc3339(found.since);
-      const until = begun === null ? now : fromEpoch(begun.getTime() + policy.timeoutSeconds * 1000);
+      const until = begun === null ? now : secondsAfter(begun, policy.timeoutSeconds);
       if (verdict === "pending" && until > now)
         return { reason: "ScanPending", message: `the scan of ${version}: ${message}`, until, liftedBy };
       if (policy.onUnknown === "allow") return null;

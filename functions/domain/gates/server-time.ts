@@ -1,5 +1,5 @@
 import { formatDuration } from "../text/duration.ts";
-import { fromEpoch } from "../text/rfc3339.ts";
+import { secondsAfter } from "../text/rfc3339.ts";
 import type { Gate } from "./gate.ts";
 
 /** A response has only whole seconds, and takes some to arrive. */
@@ -17,7 +17,7 @@ function atServerTime(gate: Gate, aheadSeconds: number): Gate {
     ...gate,
     hasFacts: true,
     evaluate(workload, target, now) {
-      const closed = gate.evaluate(workload, target, fromEpoch(now.getTime() + aheadSeconds * 1000));
+      const closed = gate.evaluate(workload, target, secondsAfter(now, aheadSeconds));
       if (closed === null) return null;
       const { until: _until, ...others } = closed;
       return { ...others, reason: "ClockWrong", message: `${closed.message}, by the API server: ${clocks}` };

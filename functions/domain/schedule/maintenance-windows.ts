@@ -1,6 +1,6 @@
 import { type ParseError, invalid } from "../text/parse-error.ts";
 import { type CronSchedule, nextRunAfter, parseSchedule } from "./schedule.ts";
-import { fromEpoch } from "../text/rfc3339.ts";
+import { fromEpoch, secondsAfter } from "../text/rfc3339.ts";
 
 /** A time in which something may be updated. It starts by its schedule and may span midnight. */
 export interface MaintenanceWindow {
@@ -74,6 +74,6 @@ export function nextCommonOpening(lists: readonly (readonly MaintenanceWindow[])
 }
 
 function isWithinWindow({ schedule, durationSeconds }: MaintenanceWindow, now: Date): boolean {
-  const start = nextRunAfter(schedule, fromEpoch(now.getTime() - durationSeconds * 1000));
+  const start = nextRunAfter(schedule, secondsAfter(now, -durationSeconds));
   return start !== null && start.getTime() <= now.getTime();
 }

@@ -27,6 +27,11 @@ export function secondsBetween(start: Date, end: Date): number {
   return (end.getTime() - start.getTime()) / 1000;
 }
 
+/** Returns the time `seconds` after `time`. */
+export function secondsAfter(time: Date, seconds: number): Date {
+  return toDate(time.getTime() + seconds * 1000);
+}
+
 function toDate(value: number | string): Date {
   // oxlint-disable-next-line no-restricted-globals -- a pure conversion: the clock is not read
   return new Date(value);

@@ -3,7 +3,7 @@ import { assessAttempt, attemptSeconds, deliverySeconds } from "../../domain/not
 import type { EventGroup } from "../../domain/notification/group.ts";
 import { createRequest } from "../../domain/notification/request.ts";
 import type { NotificationTarget } from "../../domain/notification/target.ts";
-import { secondsBetween } from "../../domain/text/rfc3339.ts";
+import { secondsAfter, secondsBetween } from "../../domain/text/rfc3339.ts";
 
 /** The events were not delivered. Names the target and the first event, and never the address, which may be a secret. */
 export class NotificationFailed extends Error {
@@ -29,7 +29,7 @@ export async function deliver(
     const verdict = assessAttempt(attempt, await notifications.send(request), left());
     if (verdict.kind === "delivered") return;
     if (verdict.kind === "failed") {
-      await notifications.pause(name, new Date(now().getTime() + verdict.pauseSeconds * 1000));
+      await notifications.pause(name, secondsAfter(now(), verdict.pauseSeconds));
       throw failure(name, group, verdict.reason);
     }
     await notifications.sleep(verdict.afterSeconds);

@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import { Cron } from "croner";
 
 const secondsPer: Readonly<Record<string, number>> = { minute: 60, hour: 3600, day: 86_400 };
@@ -23,6 +24,6 @@ export function rateSeconds(expression: string): number | null {
 /** Returns when a schedule ran last before a time; null if that is unknown. A `rate(...)` has run within one interval. */
 export function lastRunBefore(expression: string, timeZone: string, time: Date): Date | null {
   const seconds = rateSeconds(expression);
-  if (seconds !== null) return new Date(time.getTime() - seconds * 1000);
+  if (seconds !== null) return secondsAfter(time, -seconds);
   return createCron(expression, timeZone)?.previousRuns(1, time)[0] ?? null;
 }

@@ -1,7 +1,7 @@
+import { secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { basicAuthorization } from "../../../functions/adapters/oci-registry/credentials/credentials.ts";
-import { secondsAfter } from "../../../functions/adapters/expiring-cache.ts";
 import { createAdapter, catchError, imageAt, json, login, noon, startScriptedServer } from "./scripted-server.ts";
 
 const tags = { tags: ["1.0.0"] };

@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import {
   type CloudWatchClient,
   GetMetricDataCommand,
@@ -40,8 +41,8 @@ export function createCloudWatch({ client, name, now }: Options): MetricProvider
       const start = lastPeriodStart(at, { periodSeconds, arrivalSeconds });
       const request = new GetMetricDataCommand({
         MetricDataQueries: queries.map(formatQuery),
-        StartTime: new Date(start.getTime() - historyPeriods * periodSeconds * 1000),
-        EndTime: new Date(start.getTime() + periodSeconds * 1000),
+        StartTime: secondsAfter(start, -historyPeriods * periodSeconds),
+        EndTime: secondsAfter(start, periodSeconds),
         ScanBy: "TimestampDescending",
       });
       const output = await client.send(request).catch((error: unknown) => {

@@ -1,8 +1,9 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import { type AwsOptions, withTimeouts } from "../client.ts";
 import { mapAwsError } from "../map-error.ts";
 import { RegistryUnauthorized } from "../../../ports/errors.ts";
 import type { Credentials } from "../../oci-registry/credentials/credentials.ts";
-import { type Expiring, secondsAfter } from "../../expiring-cache.ts";
+import { type Expiring } from "../../expiring-cache.ts";
 
 /** The response of ECR and ECR Public: base64 of `AWS:` and a password, and its expiry. */
 interface AuthorizationData {

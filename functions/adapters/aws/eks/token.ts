@@ -1,5 +1,6 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import type { AwsCredentialIdentity } from "@smithy/types";
-import { type Expiring, secondsAfter } from "../../expiring-cache.ts";
+import { type Expiring } from "../../expiring-cache.ts";
 import { dnsSuffix } from "../dns-suffix.ts";
 import { presign } from "./presign.ts";
 

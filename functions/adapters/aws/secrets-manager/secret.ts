@@ -1,7 +1,8 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SecretUnreadable } from "../../../ports/errors.ts";
 import { mapAwsError } from "../map-error.ts";
-import { type ExpiringCache, createExpiringCache, secondsAfter } from "../../expiring-cache.ts";
+import { type ExpiringCache, createExpiringCache } from "../../expiring-cache.ts";
 
 interface Options {
   readonly client: SecretsManagerClient;

@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import { findCause } from "../../../domain/health/cause.ts";
 import type { RolledPod } from "../../../domain/workload/on-delete/pod.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -63,5 +64,5 @@ export async function listRolledPods(
 }
 
 function addSeconds(date: Date | null, seconds: number): Date | null {
-  return date === null ? null : new Date(date.getTime() + seconds * 1000);
+  return date === null ? null : secondsAfter(date, seconds);
 }

@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import { isAsWritten } from "../../../domain/image/reference.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
 import { Conflict } from "../../../ports/errors.ts";
@@ -81,7 +82,7 @@ function isStuck(pod: Pod, before: Date | null): boolean {
 }
 
 function secondsBefore(time: Date | null, seconds: number): Date | null {
-  return time === null ? null : new Date(time.getTime() - seconds * 1000);
+  return time === null ? null : secondsAfter(time, -seconds);
 }
 
 /** Such a pod is recreated as a stable one. */

@@ -1,6 +1,7 @@
+import { secondsAfter } from "../../../domain/text/rfc3339.ts";
 import { createHash } from "node:crypto";
 import { RegistryAnswerInvalid, RegistryUnauthorized, RepositoryNotFound } from "../../../ports/errors.ts";
-import { createKeyedExpiringCache, secondsAfter } from "../../expiring-cache.ts";
+import { createKeyedExpiringCache } from "../../expiring-cache.ts";
 import type { Challenge } from "./www-authenticate.ts";
 import { basicAuthorization, type Credentials } from "./credentials.ts";
 import { mapResponseError } from "../http/map-error.ts";

@@ -1,4 +1,4 @@
-import { formatRfc3339, fromEpoch } from "../../text/rfc3339.ts";
+import { formatRfc3339, secondsAfter } from "../../text/rfc3339.ts";
 import { type Hold, hold } from "../../workload/decision/decision.ts";
 import { hasOwnClaim } from "../../workload/record/current-version.ts";
 import type { Workload } from "../../workload/workload.ts";
@@ -25,9 +25,9 @@ export function unevaluatedHold(workload: Workload, { cause, hadPlace, isBefore 
   if (recorded === undefined && !(isBefore && mayBlock(workload))) return null;
   if (recorded !== undefined && isUnevaluated(recorded) && !hadPlace) return null;
   const message = `the last poll could not evaluate or start it (${cause}); it has no place until one can`;
-  const until = fromEpoch(now.getTime() + maxSecondsToBlock * 1000);
+  const until = secondsAfter(now, maxSecondsToBlock);
   // Behind what began to wait in the same second.
-  const since = hadPlace ? fromEpoch(now.getTime() + 1000) : waitingSince(workload, now);
+  const since = hadPlace ? secondsAfter(now, 1) : waitingSince(workload, now);
   const gate = {
     name: "limits",
     reason: unevaluated,

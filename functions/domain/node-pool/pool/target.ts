@@ -1,6 +1,6 @@
 import { formatImageReference, isSameRepository, parseImageReference } from "../../image/reference.ts";
 import { type ParseError, invalid } from "../../text/parse-error.ts";
-import { fromEpoch } from "../../text/rfc3339.ts";
+import { secondsAfter } from "../../text/rfc3339.ts";
 import { parseDigest } from "../node/node-state.ts";
 import { findRollbackImage } from "../halt/rollback.ts";
 import type { BootcNode } from "../node/bootc-node.ts";
@@ -102,7 +102,7 @@ function computeTarget(
   }
   const { targetDigest, targetRef, nextTagResolution, tagProblem } = status;
   if (resolution?.ref !== spec.imageRef) return { targetDigest, targetRef, nextTagResolution, tagProblem };
-  const next = fromEpoch(now.getTime() + (intervalSeconds - earlySeconds(intervalSeconds)) * 1000);
+  const next = secondsAfter(now, intervalSeconds - earlySeconds(intervalSeconds));
   if (resolution.kind === "failed") {
     return { targetDigest, targetRef, nextTagResolution: next, tagProblem: resolution.reason };
   }

@@ -1,4 +1,4 @@
-import { formatRfc3339, fromEpoch, secondsBetween } from "../../text/rfc3339.ts";
+import { formatRfc3339, secondsAfter, secondsBetween } from "../../text/rfc3339.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool } from "../pool/node-pool.ts";
@@ -94,6 +94,6 @@ export function computeWaveLimit(pool: NodePool, { members, joining }: Observed)
   const waitsFor =
     seconds === null
       ? `a person at ${name} (pawl promote bootcnodepool/${pool.name})`
-      : `the ${wave.kind === "nodes" ? "soak" : "pause"} of ${name} until ${formatRfc3339(fromEpoch(since.getTime() + seconds * 1000))}`;
+      : `the ${wave.kind === "nodes" ? "soak" : "pause"} of ${name} until ${formatRfc3339(secondsAfter(since, seconds))}`;
   return { nodes, left: 0, isPromotable: true, waitsFor };
 }

@@ -1,5 +1,5 @@
 import { wholeSecond } from "../../analysis/measure.ts";
-import { fromEpoch } from "../../text/rfc3339.ts";
+import { secondsAfter } from "../../text/rfc3339.ts";
 import { annotations } from "../policy/annotations.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Policy, Workload } from "../workload.ts";
@@ -53,7 +53,7 @@ export function beginStep(policy: Policy, step: number, now: Date): CanaryProgre
 /** Returns what a pause waits for, and until when, as its owner has set it. */
 export function pauseEnd({ seconds, end }: Pause, since: Date) {
   const waitsFor = end === "continue" ? "Time" : "Promotion";
-  return { waitsFor, until: fromEpoch(since.getTime() + seconds * 1000) } as const;
+  return { waitsFor, until: secondsAfter(since, seconds) } as const;
 }
 
 /** Returns the progress of a canary in flight: at its first step if that is not recorded. null: it has no steps any more. */

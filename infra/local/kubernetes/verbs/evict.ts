@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../../functions/domain/text/rfc3339.ts";
 import { disruptionBudgetViolated, multipleBudgets } from "../api-errors.ts";
 import { isFields, timestamp, type KubeObjectInput, type KubeObject, type ObjectMeta } from "../objects.ts";
 import { podDisruptionBudgets, pods } from "../resources.ts";
@@ -51,7 +52,7 @@ function terminatePod(api: Api, pod: KubeObject, { gracePeriodSeconds }: Evictio
   const graceSeconds = gracePeriodSeconds ?? terminationGracePeriodSeconds;
   if (!nodeName || graceSeconds <= 0) return void deleteObject(api, refOf(pods, pod), {});
   if (pod.metadata.deletionTimestamp !== undefined) return;
-  const deletionTimestamp = timestamp(new Date(api.now().getTime() + graceSeconds * 1000));
+  const deletionTimestamp = timestamp(secondsAfter(api.now(), graceSeconds));
   const metadata: ObjectMeta = { ...pod.metadata, deletionTimestamp, deletionGracePeriodSeconds: graceSeconds };
   api.store.put(pods, { ...pod, metadata });
 }

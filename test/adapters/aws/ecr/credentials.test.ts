@@ -1,6 +1,6 @@
+import { secondsAfter } from "../../../../functions/domain/text/rfc3339.ts";
 import { describe, expect, test } from "vitest";
 import { createEcrCredentials } from "../../../../functions/adapters/aws/ecr/credentials.ts";
-import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
 import { type AwsAnswer, type AwsCall, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 import { noon } from "../../../support/workloads.ts";
 import { imageAt } from "../../oci-registry/scripted-server.ts";

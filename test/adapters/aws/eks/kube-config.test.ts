@@ -1,10 +1,10 @@
+import { secondsAfter } from "../../../../functions/domain/text/rfc3339.ts";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Unreachable } from "../../../../functions/ports/errors.ts";
 import { type EksCluster, createEksKubeConfig } from "../../../../functions/adapters/aws/eks/kube-config.ts";
 import { createKubernetesCluster } from "../../../../functions/adapters/kubernetes/cluster.ts";
-import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
 import { noon, workload } from "../../../support/workloads.ts";
 
 const keys = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "secret" };

@@ -1,5 +1,6 @@
+import { secondsAfter } from "../../../../functions/domain/text/rfc3339.ts";
 import { Conflict, Forbidden } from "../../../../functions/ports/errors.ts";
-import { createExpiringCache, secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
+import { createExpiringCache } from "../../../../functions/adapters/expiring-cache.ts";
 import type { ConnectionSource } from "../../../../functions/adapters/aws/secrets-manager/reconnecting.ts";
 import type { AtMoment } from "../../../support/fake-cluster.ts";
 import { noon } from "../../../support/workloads.ts";

@@ -1,6 +1,6 @@
+import { secondsAfter } from "../../../../functions/domain/text/rfc3339.ts";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { expect, test } from "vitest";
-import { secondsAfter } from "../../../../functions/adapters/expiring-cache.ts";
 import { createSecretCache } from "../../../../functions/adapters/aws/secrets-manager/secret.ts";
 import { type AwsAnswer, fakeAws, refusalOf } from "../../../support/aws/aws-services.ts";
 import { noon } from "../../../support/workloads.ts";

@@ -1,3 +1,4 @@
+import { secondsAfter } from "../../../../domain/text/rfc3339.ts";
 import { isSameRepository } from "../../../../domain/image/reference.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
@@ -151,7 +152,7 @@ function claimContext<T extends BuiltInObject>(target: BuiltInTarget<T>, change:
   const seconds = workload.policy.healthTimeoutSeconds + claimMarginSeconds + nextStepSeconds;
   return {
     holder: settings.holder.id,
-    expiresAt: new Date(settings.now().getTime() + seconds * 1000),
+    expiresAt: secondsAfter(settings.now(), seconds),
     targetUID: object.metadata.uid,
     targetGeneration: object.metadata.generation ?? 1,
     hasCanary: hasCanary(target),

@@ -17,6 +17,7 @@ const status: NodePoolStatus = {
   rollbackImage: imageA,
   haltedAt: new Date("2026-11-20T12:04:00Z"),
   failedDigests: [digestA, digestB],
+  abortedDigests: [digestA],
   progress: { digest: digestB, step: 2, since: new Date("2026-11-20T12:03:00Z") },
   updateAvailable: true,
   nodeCount: 5,
@@ -40,6 +41,7 @@ const nothing: NodePoolStatus = {
   rollbackImage: null,
   haltedAt: null,
   failedDigests: [],
+  abortedDigests: [],
   progress: null,
 };
 

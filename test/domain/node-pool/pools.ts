@@ -39,6 +39,7 @@ const status: NodePoolStatus = {
   rollbackImage: imageA,
   haltedAt: null,
   failedDigests: [],
+  abortedDigests: [],
   progress: null,
   updateAvailable: true,
   nodeCount: 0,

@@ -16,6 +16,7 @@ export interface RawPoolStatus extends Partial<Counts> {
   readonly rollbackImage?: string;
   readonly haltedAt?: string;
   readonly failedDigests?: readonly string[];
+  readonly abortedDigests?: readonly string[];
   readonly progress?: { readonly digest?: string; readonly step?: number; readonly since?: string | null } | null;
   readonly updateAvailable?: boolean;
   readonly conditions?: readonly ObjectCondition[];
@@ -33,6 +34,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     rollbackImage: status.rollbackImage || null,
     haltedAt: parseRfc3339(status.haltedAt ?? ""),
     failedDigests: status.failedDigests ?? [],
+    abortedDigests: status.abortedDigests ?? [],
     progress: readProgress(status.progress),
     updateAvailable: status.updateAvailable ?? false,
     nodeCount: status.nodeCount ?? 0,

@@ -47,7 +47,7 @@ export async function writePoolStatus(pool: NodePool, status: NodePoolStatus, ap
 
 /** Without these a pool would forget that it halted, or which image is bad, or which one to return to. */
 function isDecisive(path: string): boolean {
-  return /^status\.(haltedAt|failedDigests|targetDigest|deployedDigest|lastKnownGoodImage|rollbackImage|progress)\b/.test(
+  return /^status\.(haltedAt|failedDigests|abortedDigests|targetDigest|deployedDigest|lastKnownGoodImage|rollbackImage|progress)\b/.test(
     path,
   );
 }

@@ -3,7 +3,6 @@ import { summarizeList } from "../../text/summarize-list.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import { parseDigest, stateForTarget } from "../node/node-state.ts";
 import { holdsSlot } from "../step/slots.ts";
-import { isAborted } from "../waves/waves.ts";
 import { findFailingOn, isHalted } from "./halt.ts";
 import type { Member } from "../node/bootc-node.ts";
 import type { Membership } from "../pool/membership.ts";
@@ -11,14 +10,23 @@ import type { NodePool, NodePoolStatus } from "../pool/node-pool.ts";
 import type { DesiredNode } from "../step/step.ts";
 
 /** How many failed digests are kept: a tag may return to one that failed before the newest. */
-const maxFailedDigests = 10;
+const maxDigests = 10;
+
+/** Returns the digests that are kept if another one is added. */
+export function withDigest(digests: readonly string[], digest: string): readonly string[] {
+  return [...digests.filter((one) => one !== digest), digest].slice(-maxDigests);
+}
+
+/** Reports whether an image has failed or was aborted, and is not tried again. */
+export function isRejected({ spec, status }: NodePool, image: string): boolean {
+  const digest = parseDigest(image) ?? "";
+  const hasFailed = spec.onHalt === "Rollback" && status.failedDigests.includes(digest);
+  return hasFailed || status.abortedDigests.includes(digest);
+}
 
 /** Returns the image to which a pool goes back, because `target` has failed or was aborted; null if it stays on `target`. */
 export function findRollbackImage(pool: NodePool, target: string): string | null {
-  const { spec, status } = pool;
-  const hasFailed = status.failedDigests.some((digest) => digest === parseDigest(target));
-  const isLeft = (spec.onHalt === "Rollback" && hasFailed) || isAborted(status, parseDigest(target));
-  return isLeft ? findPreviousImage(pool, target) : null;
+  return isRejected(pool, target) ? findPreviousImage(pool, target) : null;
 }
 
 /** Returns the image before `target`; null if it is unknown. One of another repository may be forged, and is ignored. */
@@ -121,8 +129,7 @@ export function computeRollbackStatus(halt: Halt, desired: DesiredNode): Rollbac
   const haltedAt = pool.status.haltedAt ?? now;
   const digest = parseDigest(desired.image);
   if (digest === null || secondsBetween(haltedAt, now) < pool.spec.minReadySeconds) return { haltedAt, failedDigests };
-  const others = failedDigests.filter((failed) => failed !== digest);
-  return { haltedAt: null, failedDigests: [...others, digest].slice(-maxFailedDigests) };
+  return { haltedAt: null, failedDigests: withDigest(failedDigests, digest) };
 }
 
 /** Removes an image that failed, was tried again with `onHalt: Hold`, and is good on all nodes. */

@@ -1,9 +1,12 @@
 import { formatRfc3339 } from "../../text/rfc3339.ts";
 import { isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
+import { isRejected } from "../halt/rollback.ts";
 import { overdueSeconds } from "../halt/timeouts.ts";
 import { slowDrainSeconds } from "../node/drain.ts";
+import { parseDigest } from "../node/node-state.ts";
 import type { WaveLimit } from "../waves/progress.ts";
 import type { NodePool } from "./node-pool.ts";
+import { computeRequestedImage, isGoingBack } from "./target.ts";
 
 interface SlotConditions {
   readonly pool: NodePool;
@@ -31,6 +34,9 @@ export function computeNoSlotReason({
 }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
+  const requested = computeRequestedImage(pool);
+  if (requested !== null && isRejected(pool, requested) && !isGoingBack(pool))
+    return `${parseDigest(requested)} has failed or was aborted, and no image before is known to be good; name another one in spec.image.ref`;
   if (overlap !== null) return overlap;
   if (!open) return describeNextWindow(pool, now);
   const seconds = windowSeconds(pool);

@@ -134,6 +134,8 @@ export interface NodePoolStatus {
   readonly haltedAt: Date | null;
   /** The digests that were rolled back, newest last. They are not tried again while `onHalt` is "Rollback". */
   readonly failedDigests: readonly string[];
+  /** The digests whose rollout a person has aborted, newest last. They are not tried again until a person asks for it. */
+  readonly abortedDigests: readonly string[];
   /** How far the rollout of the target has come; null if it has no steps, or is over. */
   readonly progress: WaveProgress | null;
   readonly updateAvailable: boolean;

@@ -4,7 +4,6 @@ import { stateForCounting, countStates } from "./state-counts.ts";
 import { computeGoodImages, computeRollbackStatus, noRollbackReason } from "../halt/rollback.ts";
 import { isSkipped } from "../step/slots.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
-import { isAborted } from "../waves/waves.ts";
 import { assessWork } from "../step/plan-steps.ts";
 import { isLongNotReady, overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "./pool-state.ts";
@@ -82,7 +81,7 @@ function collectFindings(poolState: PoolState, secretProblem: string | null): Fi
     halting: poolState.isHalted ? unhealthy : [],
     noRollbackReason: noRollbackReason(poolState),
     failedDigest: poolState.failedDigest,
-    isAborted: isAborted(pool.status, poolState.failedDigest),
+    isAborted: pool.status.abortedDigests.includes(poolState.failedDigest ?? ""),
     failedStaged: membership.members.filter(hasFailedStaged(pool)).map(({ name }) => name),
     problems,
     tagProblem: pool.status.tagProblem,

@@ -4,7 +4,7 @@ import type { Membership } from "../pool/membership.ts";
 import type { NodePool } from "../pool/node-pool.ts";
 import { computeRequestedImage, isGoingBack } from "../pool/target.ts";
 import { holdsSlot } from "../step/slots.ts";
-import { countNodes, isAborted, type WaveProgress } from "./waves.ts";
+import { countNodes, type WaveProgress } from "./waves.ts";
 
 /** What a person asked for: the next step, or the end of all steps. */
 export type Promotion = "next" | "full" | null;
@@ -22,7 +22,6 @@ export function computeProgress(
   const digest = parseDigest(computeRequestedImage(pool) ?? "");
   if (digest === null) return status.progress;
   const recorded = status.progress?.digest === digest ? status.progress : null;
-  if (isAborted(status, digest)) return recorded;
   // A pool that is scaled in during a step may have updated all the nodes that are left.
   const isOver = recorded === null || recorded.step > spec.steps.length;
   if (spec.steps.length === 0 || (status.deployedDigest === digest && isOver)) return null;

@@ -1,4 +1,4 @@
-import { findPreviousImage } from "../halt/rollback.ts";
+import { findPreviousImage, withDigest } from "../halt/rollback.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool, PoolCondition } from "../pool/node-pool.ts";
@@ -11,15 +11,16 @@ import {
   type RequestAnswer,
 } from "../../workload/request/person-request.ts";
 import { computeProgress, computeWaveLimit, type Promotion } from "./progress.ts";
-import { isAborted, type WaveProgress } from "./waves.ts";
+import type { WaveProgress } from "./waves.ts";
 
 type Observed = Pick<Membership, "members" | "joining">;
 
 interface Answer {
   readonly result: string;
   readonly promotion?: Promotion;
-  readonly progress?: WaveProgress | null;
+  readonly progress?: null;
   readonly failedDigests?: readonly string[];
+  readonly abortedDigests?: readonly string[];
 }
 
 const usage = "use promote [full], abort or retry, and a token; or set spec.rollout.paused or spec.image.ref";
@@ -65,8 +66,8 @@ function answerRequest(
   const digest = parseDigest(target ?? "");
   if (target === null || digest === null) return refuse("its image is not resolved yet");
   const isLeft = isGoingBack(pool);
-  const { progress, deployedDigest, failedDigests } = pool.status;
-  const others = failedDigests.filter((failed) => failed !== digest);
+  const { progress, deployedDigest, failedDigests, abortedDigests } = pool.status;
+  const isOther = (one: string) => one !== digest;
   const { steps } = pool.spec;
   switch (argument === null ? verb : `${verb} ${argument}`) {
     case "promote":
@@ -85,12 +86,17 @@ function answerRequest(
         return refuse("no image before is known to be good; set spec.rollout.paused, or spec.image.ref");
       return {
         result: `${digest} is rolled back`,
-        progress: { digest, step: 0, since: null },
-        failedDigests: [...others, digest],
+        failedDigests: withDigest(failedDigests, digest),
+        abortedDigests: withDigest(abortedDigests, digest),
       };
     case "retry":
-      if (!isAborted(pool.status, digest)) return refuse("no rollout was aborted");
-      return { result: `${digest} is tried again`, progress: null, failedDigests: others };
+      if (!abortedDigests.includes(digest)) return refuse("no rollout was aborted");
+      return {
+        result: `${digest} is tried again`,
+        progress: null,
+        failedDigests: failedDigests.filter(isOther),
+        abortedDigests: abortedDigests.filter(isOther),
+      };
     default:
       return refuse(`not a request; ${usage}`);
   }

@@ -13,15 +13,10 @@ export type Wave =
 /** How far the rollout of a digest has come in the steps of its pool. */
 export interface WaveProgress {
   readonly digest: string;
-  /** From 1 on; one more than there are once all are done; 0 if a person has aborted the rollout. */
+  /** From 1 on; one more than there are once all are done. */
   readonly step: number;
   /** Since when the nodes of the step soak, or the step waits; null before that. */
   readonly since: Date | null;
-}
-
-/** Reports whether a person has aborted the rollout of a digest. */
-export function isAborted({ progress }: { readonly progress: WaveProgress | null }, digest: string | null): boolean {
-  return progress !== null && progress.step === 0 && progress.digest === digest;
 }
 
 const maxSteps = 30;

@@ -14,6 +14,8 @@ const nodes = [member("w1", updated), member("w2", staged)];
 const begun = [member("w1", staged), member("w2", staged)];
 const at = (step: number, since: Date | null = null) => ({ digest: digestB, step, since });
 
+const isAborted = { abortedDigests: [digestB], failedDigests: [digestB] };
+
 interface Given {
   readonly progress?: NodePoolStatus["progress"];
   readonly spec?: Partial<NodePoolSpec>;
@@ -27,9 +29,9 @@ test.for([
   { request: "promote t-1", given: { progress: at(1, after(-1)) }, to: at(2, after(0)), slots: 0 },
   { request: "promote t-1", given: { progress: at(2, after(-1)) }, to: at(3), slots: 1 },
   { request: "promote full t-1", given: { progress: at(1) }, to: at(3), slots: 1 },
-  { request: "abort t-1", given: { progress: at(2, after(-1)) }, to: at(0), slots: 0 },
-  { request: "abort t-1", given: { spec: { steps: [] } }, to: at(0), slots: 0 },
-  { request: "retry t-1\nmessage fixed", given: { progress: at(0) }, to: at(1, after(0)), slots: 0 },
+  { request: "abort t-1", given: { progress: at(2, after(-1)) }, to: at(2, after(-1)), slots: 0 },
+  { request: "abort t-1", given: { spec: { steps: [] } }, to: null, slots: 0 },
+  { request: "retry t-1\nmessage fixed", given: { status: isAborted }, to: at(1, after(0)), slots: 0 },
 ])("$request at $given.progress continues at $to", ({ request, given, to, slots }) => {
   const state = ask(request, given);
   expect(state.pool.status.progress).toEqual(to);
@@ -49,8 +51,8 @@ const refused: readonly { request: string; given: Given; reason: string; of?: ty
   { request: "promote t-1", given: { spec: { steps: [] } }, reason: "it waits at no step" },
   { request: "promote full t-1", given: { progress: at(3) }, reason: "no step is left" },
   { request: "promote full t-1", given: { spec: { steps: [] } }, reason: "no step is left" },
-  { request: "promote full t-1", given: { progress: at(0) }, reason: "no step is left" },
-  { request: "abort t-1", given: { progress: at(0) }, reason: "it goes back already" },
+  { request: "promote full t-1", given: { progress: at(1), status: isAborted }, reason: "no step is left" },
+  { request: "abort t-1", given: { progress: at(1), status: isAborted }, reason: "it goes back already" },
   { request: "abort t-1", given: { status: { deployedDigest: digestB } }, reason: "no rollout is in progress" },
   { request: "abort t-1", given: { status: { rollbackImage: null } }, reason: "no image before is known to be good" },
   { request: "retry t-1", given: { progress: at(2, after(-1)) }, reason: "no rollout was aborted" },
@@ -75,13 +77,13 @@ test.for(refused)("$request is refused: $reason", ({ request, given, reason, of 
 
 test("an aborted image is no image to go back to, until it is tried again", () => {
   const aborted = ask("abort t-1", { progress: at(1) }).pool;
-  expect(aborted.status.failedDigests).toEqual([digestB]);
+  expect(aborted.status).toMatchObject(isAborted);
   const next = pool({ steps, imageRef: imageB.replace(/b{64}/, "c".repeat(64)) }, { status: aborted.status });
   expect(
     findPreviousImage({ ...next, status: { ...next.status, lastKnownGoodImage: imageB } }, next.spec.imageRef),
   ).toBe(imageA);
   const retried = poolState(nodes, { pool: { ...aborted, request: "retry t-2" } }).pool;
-  expect(retried.status.failedDigests).toEqual([]);
+  expect(retried.status).toMatchObject({ failedDigests: [], abortedDigests: [] });
 });
 
 test("while the configuration has problems, steps are kept and no request is handled", () => {
@@ -108,5 +110,22 @@ test("an aborted image is rolled back, also with onHalt Hold, and said to be abo
     expect.objectContaining({ reason: "RolledBack", message: expect.stringContaining(`${digestB} was aborted`) }),
   );
   const next = pool({ steps, imageRef: imageB.replace(/b{64}/, "c".repeat(64)) }, { status: state.pool.status });
-  expect(poolState(nodes, { pool: next }).failedDigest).toBeNull();
+  const moved = poolState(nodes, { pool: next });
+  expect(moved.failedDigest).toBeNull();
+  const back = pool({ steps }, { status: computePoolStatus(moved, null) });
+  expect(poolState(nodes, { pool: back })).toMatchObject({ desired: { image: imageA }, failedDigest: digestB });
 });
+
+test.for([
+  { onHalt: "Hold", status: { abortedDigests: [digestB] }, slots: 0 },
+  { onHalt: "Rollback", status: { failedDigests: [digestB] }, slots: 0 },
+  { onHalt: "Hold", status: { failedDigests: [digestB] }, slots: 1 },
+] as const)(
+  "with $onHalt and $status, $slots nodes take an image that nothing replaces",
+  ({ onHalt, status, slots }) => {
+    const state = poolState(begun, { pool: pool({ onHalt }, { status: { ...status, rollbackImage: null } }) });
+    expect(state.slotRecipients.size).toBe(slots);
+    const reason = `${digestB} has failed or was aborted, and no image before is known to be good; name another one in spec.image.ref`;
+    expect(state.noSlotReason).toBe(slots === 0 ? reason : null);
+  },
+);

@@ -88,7 +88,7 @@ type ObserverPorts = Pick<Ports, "nodePools" | "now" | "tagCacheSeconds">;
 
 /**
  * Creates an observer. A pool that is completed by the metadata of its nodes is completed: none of them holds a slot,
- * so their readiness matters only to pools that wait for it. Only for these and for other pools are the full nodes
+ * so their readiness matters only to pools that wait for it, and in the soak of its last step. Only for these and for other pools are the full nodes
  * read, once for all pools.
  */
 export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePool[]): PoolObserver {
@@ -104,8 +104,9 @@ export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePoo
     observeMetadata,
     async observe(pool, resolution) {
       const preliminary = await observeMetadata(pool, resolution);
-      const { poolState } = preliminary;
-      if (assessWork(poolState).kind === "completed" && !poolState.isWaitedFor) return preliminary;
+      const { isWaitedFor, wave } = preliminary.poolState;
+      const isReadinessNeeded = isWaitedFor || wave.waitsFor !== null;
+      if (assessWork(preliminary.poolState).kind === "completed" && !isReadinessNeeded) return preliminary;
       full ??= ports.nodePools.listNodes("full");
       return observePool(ports, { pool, pools, nodes: await full, resolution });
     },

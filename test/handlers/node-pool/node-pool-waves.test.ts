@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { NodePoolSpec } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { parseSpec } from "../../../functions/domain/node-pool/pool/spec.ts";
 import { digestA, digestB, imageA, imageB } from "../../domain/node-pool/pools.ts";
 import { createPoolFixture, newPool, type PoolFixture } from "./node-pool-fixtures.ts";
@@ -7,12 +8,16 @@ import { runUntilComplete } from "./run-node-pool-rollout.ts";
 const { steps } = parseSpec({ steps: [{ nodes: 1, soak: "10m" }, { pause: {} }, { nodes: 1 }] }).spec;
 
 /** Rolls image A out to four nodes, then image B in steps, until the rollout waits. */
-async function startRollout(): Promise<PoolFixture> {
+async function startRollout(rollout: Partial<NodePoolSpec> = {}): Promise<PoolFixture> {
   const fixture = createPoolFixture({ count: 4, pool: newPool({ imageRef: imageA }) });
   const { ports, stepAgents } = fixture;
   await runUntilComplete(ports, stepAgents);
   const workers = ports.nodePools.pool("workers");
-  ports.nodePools.putPool({ ...workers, spec: { ...workers.spec, imageRef: imageB, steps }, generation: 2 });
+  ports.nodePools.putPool({
+    ...workers,
+    spec: { ...workers.spec, imageRef: imageB, steps, ...rollout },
+    generation: 2,
+  });
   await rollOut(fixture);
   return fixture;
 }
@@ -59,4 +64,38 @@ test("an aborted rollout goes back, and is tried again only on request", async (
   await ask(fixture, "retry t-3");
   await rollOut(fixture);
   expect(bootedNodes(fixture, digestB)).toEqual(["w1"]);
+});
+
+const allSoak = parseSpec({ steps: [{ nodes: 4, soak: "2h" }] }).spec.steps;
+
+test.for([
+  { onHalt: "Hold", message: "Unhealthy nodes in reboot slots: w1 (SoakFailed)", booted: ["w1"] },
+  { onHalt: "Rollback", message: `${digestB} halted the rollout`, booted: ["w1"] },
+  {
+    onHalt: "Hold",
+    steps: allSoak,
+    message: "w1 (SoakFailed)",
+    booted: ["w1", "w2", "w3", "w4"],
+  },
+] as const)("with $onHalt, a node that dies in the soak of its step is reported by a poll: $message", async (given) => {
+  const { message, booted, ...rollout } = given;
+  const fixture = await startRollout(rollout);
+  const { ports, names } = fixture;
+  expect(bootedNodes(fixture, digestB)).toEqual(booted);
+  const dead = { ready: false, readyChangedAt: ports.now() };
+  const stepAgents = () => {
+    fixture.stepAgents();
+    const w1 = ports.nodePools.node("w1");
+    ports.nodePools.putNode({ ...w1, node: w1.node && { ...w1.node, ...dead } });
+  };
+  stepAgents();
+  await rollOut({ ...fixture, stepAgents });
+  await rollOut({ ...fixture, stepAgents });
+  const { conditions, failedDigests } = ports.nodePools.pool("workers").status;
+  expect(conditions).toContainEqual(
+    expect.objectContaining({ type: "Degraded", status: "True", message: expect.stringContaining(message) }),
+  );
+  expect(failedDigests).toEqual(given.onHalt === "Rollback" ? [digestB] : []);
+  expect(ports.nodePools.node("w1").bootcNode?.desiredImage).toBe(given.onHalt === "Rollback" ? imageA : imageB);
+  expect(names.filter((name) => ports.nodePools.node(name).bootcNode?.slot)).toEqual([]);
 });

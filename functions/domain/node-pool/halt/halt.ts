@@ -17,6 +17,7 @@ export interface UnhealthyNode {
     | "RebootFailed"
     | "RebootOverdue"
     | "SlotOverdue"
+    | "SoakFailed"
     | "Recovering";
 }
 
@@ -49,33 +50,42 @@ export function findFailingOn(
   now: Date,
 ): readonly string[] {
   const digest = parseDigest(image);
-  const failing = members.filter((member) => {
+  const holders = members.filter(
+    ({ bootcNode }) => bootcNode.bootedDigest === digest && parseDigest(bootcNode.desiredImage) === digest,
+  );
+  const failing = findUnhealthySlotHolders(holders, image, spec, now).map(({ name }) => name);
+  return [...failing, ...findFailedSince(members, image, now)];
+}
+
+/** Returns the nodes that have an error on an image, or have died on it, since they released their slots. */
+export function findFailedSince(members: readonly Member[], image: string, now: Date): readonly string[] {
+  const digest = parseDigest(image);
+  const failed = members.filter((member) => {
     const { node, bootcNode } = member;
-    if (bootcNode.bootedDigest !== digest) return false;
-    const isDesired = parseDigest(bootcNode.desiredImage) === digest;
+    if (holdsSlot(member) || bootcNode.bootedDigest !== digest) return false;
     // An error of a node that should stage another image is that of the other image.
-    if (!holdsSlot(member)) return (isDesired && bootcNode.error !== null) || isLongNotReady(node, now);
-    return isDesired && unhealthyReason(member, image, spec, now) !== null;
+    const hasError = bootcNode.error !== null && parseDigest(bootcNode.desiredImage) === digest;
+    return hasError || isLongNotReady(node, now);
   });
-  return failing.map(({ name }) => name);
+  return failed.map(({ name }) => name);
 }
 
 /**
- * Counts the slots that no other node can acquire, although their nodes say nothing about the target: dead and
+ * Returns the nodes whose slots no other node can acquire, although they say nothing about the target: dead and
  * cordoned nodes without a slot, and slot holders that died or fail on another image. A cluster that scales loses no slots.
  */
-export function countLostSlots(
+export function findLostSlots(
   membership: Membership,
   unhealthy: readonly UnhealthyNode[],
   spec: NodePoolSpec,
   now: Date,
-): number {
-  const isUnhealthy = (member: Member) => unhealthy.some(({ name }) => name === member.name);
-  const lost = membership.members.filter(
+): readonly string[] {
+  const holders = membership.members.filter(
     (member) => (holdsSlot(member) && isFailing(member)) || timeoutStatus(member, spec, now)?.kind === "not-ready",
   );
   const withoutSlot = findUnavailable(membership, spec).filter(({ node }) => node.ready || isLongNotReady(node, now));
-  return withoutSlot.length + lost.filter((member) => !isUnhealthy(member)).length;
+  const names = [...withoutSlot, ...holders].map(({ name }) => name);
+  return names.filter((name) => !unhealthy.some((one) => one.name === name));
 }
 
 /**

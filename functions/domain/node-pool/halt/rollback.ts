@@ -52,16 +52,20 @@ type GoodImages = Pick<NodePoolStatus, "lastKnownGoodImage" | "rollbackImage">;
 /**
  * Returns the last known good image and the one before. One Ready node that has released its slot is enough: a node that
  * never succeeds must not keep an old image as the one to return to. An image that fails later on as many nodes as halt a rollout
- * is good no more, until they recover.
+ * is good no more, until they recover, and so is one that no node runs well. In steps, the first one has to be over.
  */
 export function computeGoodImages({ pool, membership, now }: Observed, target: string): GoodImages {
   const { status } = pool;
   const rollbackImage = previousGoodImage(status, target);
   const { lastKnownGoodImage } = status;
-  if (failingOn(target, { pool, membership, now }).length > 0)
-    return { lastKnownGoodImage: lastKnownGoodImage === target ? rollbackImage : lastKnownGoodImage, rollbackImage };
   const isGood = membership.members.some((member) => isGoodOn(member, target));
-  return { lastKnownGoodImage: isGood ? target : lastKnownGoodImage, rollbackImage };
+  const failing = isGood
+    ? failingOn(target, { pool, membership, now })
+    : findFailingOn(target, membership.members, pool.spec, now);
+  if (failing.length > 0)
+    return { lastKnownGoodImage: lastKnownGoodImage === target ? rollbackImage : lastKnownGoodImage, rollbackImage };
+  const isSoaking = status.progress?.digest === parseDigest(target) && status.progress.step === 1;
+  return { lastKnownGoodImage: isGood && !isSoaking ? target : lastKnownGoodImage, rollbackImage };
 }
 
 type Observed = Pick<Halt, "pool" | "membership" | "now">;

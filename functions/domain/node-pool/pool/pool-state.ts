@@ -1,6 +1,12 @@
 import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
-import { countLostSlots, isHalted, type UnhealthyNode, findUnhealthySlotHolders } from "../halt/halt.ts";
+import {
+  findFailedSince,
+  findLostSlots,
+  isHalted,
+  type UnhealthyNode,
+  findUnhealthySlotHolders,
+} from "../halt/halt.ts";
 import { findRecovering } from "../halt/recovery.ts";
 import { limitRetriedDrains } from "../step/retried-drains.ts";
 import { isDrainBackingOff } from "../node/given-back.ts";
@@ -100,14 +106,16 @@ export function computePoolState({
   const joined = computeMembership(observed, nodes);
   const pool = withProgress(observed, joined, now);
   const membership = checkHealth(joined, pool, podProblems, now);
-  const wave = computeWaveLimit(pool, membership);
   const image = computeTargetImage(pool);
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
-  const failing = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
+  const holders = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
+  const wave = computeWaveLimit(pool, membership, findLostSlots(membership, holders, pool.spec, now));
+  const soaking = image === null || wave.nodes === Infinity ? [] : findFailedSince(membership.members, image, now);
+  const failing = [...holders, ...soaking.map((name) => ({ name, reason: "SoakFailed" as const }))];
   const recovering = image === null ? [] : findRecovering(membership.members, image, pool, now);
   const unhealthy = [...failing, ...recovering.filter(({ name }) => !failing.some((one) => one.name === name))];
-  const lost = countLostSlots(membership, failing, pool.spec, now);
+  const lost = findLostSlots(membership, failing, pool.spec, now).length;
   const halted = isHalted(pool.spec, unhealthy.length, nodeCount, lost, wave.nodes);
   const open = isAnyWindowOpen(pool.spec.windows, now);
   const slots = maxSlots(pool.spec, nodeCount);

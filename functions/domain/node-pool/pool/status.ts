@@ -116,12 +116,14 @@ function degradedFindings(member: Member, poolState: PoolState): Findings["degra
  * that depends on it; null otherwise. A new node, or one that an autoscaler removes, is not reported. Once the pool is
  * degraded, one that flaps is until it is seen Ready.
  */
-function blockingReason(member: Member, { pool, blockers, membership, now, isWaitedFor }: PoolState): string | null {
+function blockingReason(member: Member, poolState: PoolState): string | null {
+  const { pool, blockers, membership, now, isWaitedFor, wave } = poolState;
   const { name, node, bootcNode } = member;
   const isLong = isLongNotReady(node, now);
   const isDegraded = pool.status.conditions.some(({ reason }) => reason === "NodeDegraded");
   if (bootcNode.slot !== null || node.ready || !(isLong || isDegraded)) return null;
   const since = isLong ? `not Ready for ${overdueSeconds} s` : "not Ready";
+  if (wave.failing.includes(name)) return `${since}, and its step waits for it`;
   const isRollingOut = membership.members.some((one) => classifyNode(one.bootcNode) !== "up-to-date");
   if (isRollingOut && blockers.some((blocker) => blocker.name === name)) return `${since}, and uses up maxUnavailable`;
   return isWaitedFor ? `${since}, and dependent pools wait for it` : null;

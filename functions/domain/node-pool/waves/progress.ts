@@ -1,5 +1,7 @@
+import { summarizeList } from "../../text/summarize-list.ts";
 import { formatRfc3339, secondsAfter, secondsBetween } from "../../text/rfc3339.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
+import type { Member } from "../node/bootc-node.ts";
 import type { Membership } from "../pool/membership.ts";
 import type { NodePool } from "../pool/node-pool.ts";
 import { computeRequestedImage, isGoingBack } from "../pool/target.ts";
@@ -45,19 +47,29 @@ function advance(
   const wave = steps[progress.step - 1];
   if (wave === undefined) return progress;
   const nodeCount = membership.members.length + membership.joining.length;
-  if (wave.kind === "nodes" && !isDone(countNodes(steps, progress.step, nodeCount), membership, progress.digest))
-    return { ...progress, since: null };
-  const since = progress.since ?? now;
+  const { released, failing } = findReleased(membership, progress.digest);
+  const isComplete = released.length >= Math.min(countNodes(steps, progress.step, nodeCount), nodeCount);
+  if (wave.kind === "nodes" && !(isComplete && failing.length === 0)) return { ...progress, since: null };
+  const begun = progress.since ?? now;
+  const since = wave.kind === "nodes" && progress.since !== null ? goodSince(begun, released, now) : begun;
   const seconds = wave.kind === "nodes" ? wave.soakSeconds : wave.seconds;
   if (seconds === null || secondsBetween(since, now) < seconds) return { ...progress, since };
   return advance(nextStep(progress), steps, membership, now);
 }
 
-/** Reports whether a number of nodes has succeeded with an image, and none that has released its slot fails on it. */
-function isDone(count: number, { members, joining }: Observed, digest: string): boolean {
+/** Returns the nodes that run an image and have released their slots, and those of them that fail on it. */
+function findReleased({ members }: Observed, digest: string) {
   const released = members.filter((one) => one.bootcNode.bootedDigest === digest && !holdsSlot(one));
-  const good = released.filter((one) => one.node.ready && classifyNode(one.bootcNode) === "up-to-date");
-  return good.length === released.length && good.length >= Math.min(count, members.length + joining.length);
+  const isGood = (one: Member) => one.node.ready && classifyNode(one.bootcNode) === "up-to-date";
+  return { released, failing: released.filter((one) => !isGood(one)).map(({ name }) => name) };
+}
+
+/** Returns since when the nodes of a step are good: not before one was not Ready. A clock that is ahead is ignored. */
+function goodSince(since: Date, released: readonly Member[], now: Date): Date {
+  const changes = released
+    .map(({ node }) => node.readyChangedAt?.getTime() ?? 0)
+    .filter((time) => time <= now.getTime());
+  return fromEpoch(Math.max(since.getTime(), ...changes));
 }
 
 /** What the current step allows. */
@@ -66,16 +78,22 @@ export interface WaveLimit {
   readonly nodes: number;
   /** How many more of them there may be. */
   readonly left: number;
+  /** The nodes that have released their slots, and for which the step waits: they fail, or are not Ready. */
+  readonly failing: readonly string[];
   /** What the rollout waits for; null if the step needs no more than slots. */
   readonly waitsFor: string | null;
   /** Whether a person may promote the step. */
   readonly isPromotable: boolean;
 }
 
-const noLimit: WaveLimit = { nodes: Infinity, left: Infinity, waitsFor: null, isPromotable: false };
+const noLimit: WaveLimit = { nodes: Infinity, left: Infinity, failing: [], waitsFor: null, isPromotable: false };
 
-/** Returns what the current step of a pool allows. Nodes that go back need no step. */
-export function computeWaveLimit(pool: NodePool, { members, joining }: Observed): WaveLimit {
+/** Returns what the current step of a pool allows. Nodes that go back need no step. A slot that is `lost` to another image takes no place of it. */
+export function computeWaveLimit(
+  pool: NodePool,
+  { members, joining }: Observed,
+  lost: readonly string[] = [],
+): WaveLimit {
   const { spec, status } = pool;
   const { progress } = status;
   const wave = progress === null ? undefined : spec.steps[progress.step - 1];
@@ -83,16 +101,21 @@ export function computeWaveLimit(pool: NodePool, { members, joining }: Observed)
   const { digest, step, since } = progress;
   const nodeCount = members.length + joining.length;
   const nodes = countNodes(spec.steps, step, nodeCount);
-  const begun = members.filter((one) => one.bootcNode.bootedDigest === digest || holdsSlot(one)).length;
+  const hasBegun = (one: Member) => holdsSlot(one) && !lost.includes(one.name);
+  const begun = members.filter((one) => one.bootcNode.bootedDigest === digest || hasBegun(one)).length;
+  const { failing } = findReleased({ members, joining }, digest);
   const left = Math.max(0, nodes - begun);
   const all = countNodes(spec.steps, spec.steps.length, nodeCount);
   const surplus = all > nodeCount ? `; its steps have ${all} nodes, and it has ${nodeCount}` : "";
   const name = `step ${step}/${spec.steps.length}${surplus}`;
-  if (since === null) return { nodes, left, isPromotable: false, waitsFor: left > 0 ? null : `the nodes of ${name}` };
+  if (since === null) {
+    const of = `the nodes of ${name}${failing.length === 0 ? "" : `: ${summarizeList(failing).join(", ")}`}`;
+    return { nodes, left, failing, isPromotable: false, waitsFor: left > 0 ? null : of };
+  }
   const seconds = wave.kind === "nodes" ? wave.soakSeconds : wave.seconds;
   const waitsFor =
     seconds === null
       ? `a person at ${name} (pawl promote bootcnodepool/${pool.name})`
       : `the ${wave.kind === "nodes" ? "soak" : "pause"} of ${name} until ${formatRfc3339(secondsAfter(since, seconds))}`;
-  return { nodes, left: 0, isPromotable: true, waitsFor };
+  return { nodes, left: 0, failing, isPromotable: true, waitsFor };
 }

@@ -75,6 +75,7 @@ describe("an image that was good, and on which nodes fail later", () => {
 
   test.for<{ when: string; nodes: readonly Member[]; good: string }>([
     { when: "one is dead", nodes: [member("w1", updated, dead), member("w2", updated)], good: imageB },
+    { when: "the only one is dead", nodes: [member("w1", updated, dead), member("w2", staged)], good: imageA },
     { when: "two are dead", nodes: [member("w1", updated, dead), member("w2", updated, dead)], good: imageA },
     {
       when: "two are not Ready, for less than 15 minutes",

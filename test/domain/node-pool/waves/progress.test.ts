@@ -1,18 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { NodePoolSpec, NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { poolEvents } from "../../../../functions/domain/node-pool/event/pool-events.ts";
 import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
+import { assessWork } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import {
   digestA,
   digestB,
   digestC,
   failing,
+  imageB,
   member,
   pool,
   poolState,
   rawSpec,
+  slot,
   slotted,
   staged,
   updated,
@@ -59,7 +62,7 @@ test.for([
     from: at(1, after(-5)),
     to: at(1),
     slots: 0,
-    waitsFor: "the nodes of step 1/4",
+    waitsFor: "the nodes of step 1/4: w1",
   },
   {
     when: "it is not Ready in its soak",
@@ -67,7 +70,23 @@ test.for([
     from: at(1, after(-5)),
     to: at(1),
     slots: 0,
-    waitsFor: "the nodes of step 1/4",
+    waitsFor: "the nodes of step 1/4: w1",
+  },
+  {
+    when: "it was not Ready in its soak for a moment",
+    nodes: four(member("w1", updated, { readyChangedAt: after(-3) })),
+    from: at(1, after(-12)),
+    to: at(1, after(-3)),
+    slots: 0,
+    waitsFor: "the soak of step 1/4 until 2026-11-20T12:07:00Z",
+  },
+  {
+    when: "its clock is ahead",
+    nodes: four(member("w1", updated, { readyChangedAt: after(3) })),
+    from: at(1, after(-10)),
+    to: at(2, after(0)),
+    slots: 0,
+    waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
   },
   {
     when: "it was deleted in its soak",
@@ -148,7 +167,8 @@ test.for([
   expect(state.pool.status.progress).toEqual(to.progress);
   expect(state.slotRecipients.size).toBe(slots);
   expect(state.wave.waitsFor).toBe(waitsFor);
-  expect(state.noSlotReason).toBe(waitsFor === null ? null : `it waits for ${waitsFor}`);
+  const reason = waitsFor === null ? null : `it waits for ${waitsFor}`;
+  expect(state.noSlotReason).toBe(state.isHalted ? "the rollout is halted" : reason);
   // The next round starts from what this one has written.
   expect(poolState(nodes, { pool: state.pool }).pool.status.progress).toEqual(to.progress);
 });
@@ -182,8 +202,8 @@ test("steps with more nodes than the pool update all of them, and say so", () =>
 
 test("one unhealthy node halts a step of one node, whatever the threshold is", () => {
   const approvedAt = after(-60);
-  const slot = { ...slotted.slot, approvedAt, bootedAt: approvedAt } as NonNullable<typeof slotted.slot>;
-  const bad = member("w1", { ...updated, desiredImageState: "Booted", requestedAt: after(-90), slot }, notReady);
+  const held = { ...slot, approvedAt, bootedAt: approvedAt };
+  const bad = member("w1", { ...updated, desiredImageState: "Booted", requestedAt: after(-90), slot: held }, notReady);
   const haltThreshold = { unit: "nodes", amount: 3 } as const;
   expect(poolState(four(bad), { pool: stepped(at(1), { haltThreshold }) }).isHalted).toBe(true);
   expect(poolState(four(bad), { pool: stepped(at(5), { haltThreshold }) }).isHalted).toBe(false);
@@ -206,4 +226,68 @@ test("a pool that is scaled in during a step does not end its steps: nodes that 
   expect(joined.slotRecipients.size).toBe(0);
   const over = { ...at(5), deployedDigest: digestB };
   expect(poolState(four(isUpdated), { pool: stepped(over) }).pool.status.progress).toBeNull();
+});
+
+describe("a node that dies after it has released its slot", () => {
+  const died = member("w1", updated, { ...notReady, readyChangedAt: after(-16) });
+  const failed = member("w1", { ...updated, ...failing });
+  const haltThreshold = { unit: "nodes", amount: 3 } as const;
+
+  test.for([
+    { when: "in the soak of its step", node: died, from: at(1, after(-30)), reason: "RolloutHalted" },
+    { when: "at a pause after it", node: died, from: at(2, after(-30)), reason: "RolloutHalted" },
+    { when: "with an error", node: failed, from: at(1, after(-30)), reason: "RolloutHalted" },
+    { when: "as one of many, below the threshold", node: died, from: at(3), reason: "NodeDegraded" },
+    { when: "a minute ago", node: member("w1", updated, notReady), from: at(1, after(-30)), reason: "Healthy" },
+    { when: "without steps", node: died, from: {}, steps: [], reason: "Healthy" },
+    { when: "after all steps", node: died, from: at(5), reason: "Healthy" },
+  ])("$when: the pool is $reason", ({ node, from, reason, ...spec }) => {
+    const nodes = reason === "NodeDegraded" ? [node, member("w2", updated), member("w3", updated)] : four(node);
+    const state = poolState(nodes, { pool: stepped(from, { haltThreshold, ...spec }) });
+    const degraded = computePoolStatus(state, null).conditions.find(({ type }) => type === "Degraded");
+    expect(degraded?.reason).toBe(reason);
+    const messages = {
+      RolloutHalted: "Unhealthy nodes in reboot slots: w1 (SoakFailed)",
+      NodeDegraded: "Degraded nodes: w1 (not Ready for 900 s, and its step waits for it)",
+      Healthy: "",
+    };
+    expect(degraded?.message).toBe(messages[reason as keyof typeof messages]);
+  });
+
+  test("fails the image with onHalt Rollback, and every node goes back to the one before", () => {
+    const halted = stepped(at(1, after(-30)), { onHalt: "Rollback" });
+    const pending = poolState(four(died), { pool: halted });
+    expect(assessWork(pending).kind).toBe("working");
+    const status = { ...computePoolStatus(pending, null), haltedAt: after(-2) };
+    const { failedDigests } = computePoolStatus(poolState(four(died), { pool: { ...halted, status } }), null);
+    expect(failedDigests).toEqual([digestB]);
+    expect(poolState(four(died), { pool: { ...halted, status: { ...status, failedDigests } } }).failedDigest).toBe(
+      digestB,
+    );
+  });
+});
+
+test.for([
+  {
+    when: "died before",
+    holder: member("w1", { ...slotted }, { ...notReady, readyChangedAt: after(-20) }),
+    left: 1,
+  },
+  { when: "cannot stage the image", holder: member("w1", { ...slotted, ...failing }), left: 1 },
+  { when: "is drained", holder: member("w1", slotted), left: 0 },
+  {
+    when: "cannot boot the image",
+    holder: member("w1", { ...slotted, ...failing, slot: { ...slot, approvedAt: after(-1) } }),
+    left: 0,
+  },
+])("a slot holder that $when leaves $left places of a step of one node", ({ holder, left }) => {
+  const state = poolState(four(holder), { pool: stepped(at(1)) });
+  expect(state.wave.left).toBe(left);
+  expect(state.slotRecipients.size).toBe(left);
+});
+
+test("an image is no image to return to before its first step is over", () => {
+  const goodAfter = (progress: Partial<NodePoolStatus>) =>
+    computePoolStatus(poolState(four(isUpdated), { pool: stepped(progress) }), null).lastKnownGoodImage;
+  expect([at(1), at(1, after(-10)), {}].map(goodAfter)).toEqual([null, imageB, null]);
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { FoundGate } from "../domain/gates/closed-gate.ts";
 import type { Resolution } from "../domain/node-pool/pool/target.ts";
 import { openObject, recordOf } from "../domain/text/schema.ts";
 import { backOffReasons } from "../domain/workload/update/back-off-reason.ts";
@@ -178,9 +179,18 @@ const resolution: v.GenericSchema<Resolution> = v.variant("kind", [
   openObject({ kind: v.literal("failed"), ref: nonEmptyString, reason: nonEmptyString }),
 ]);
 
+const gate: v.GenericSchema<FoundGate> = openObject({
+  name: nonEmptyString,
+  reason: nonEmptyString,
+  message: v.string(),
+  until: v.exactOptional(nonEmptyString),
+  liftedBy: v.exactOptional(nonEmptyString),
+});
+
 /** Input of the function `record-pool`. */
 export const poolCheckInput: v.GenericSchema<RecordPoolInput> = openObject({
   cluster: nonEmptyString,
   pool: poolRef,
   resolution: v.nullable(resolution),
+  gates: v.exactOptional(v.array(gate)),
 });

@@ -2,6 +2,7 @@ import { computePoolStatus } from "../domain/node-pool/pool/status.ts";
 import { createStepResult, supersededResult } from "../workflows/node-pool-rollout/step-result.ts";
 import { checkPoolClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { measureNodes, readAlerts } from "../workflows/node-pool-rollout/measure-nodes.ts";
+import { readPoolGates } from "../workflows/node-pool-rollout/read-pool-gates.ts";
 import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
 import { applySteps } from "../workflows/node-pool-rollout/reconcile-nodes.ts";
 import { emitNodeEvents } from "../workflows/node-pool-rollout/emit-node-events.ts";
@@ -15,7 +16,11 @@ export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, {
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
   const nodes = await measureNodes(ports, claim.pool, await ports.nodePools.listNodes("full"));
   const snapshot = { ...claim, nodes, resolution: null };
-  const view = await observePool(ports, { ...snapshot, readAlerts: (poolState) => readAlerts(ports, poolState) });
+  const view = await observePool(ports, {
+    ...snapshot,
+    readAlerts: (poolState) => readAlerts(ports, poolState),
+    readGates: (poolState) => readPoolGates(ports, poolState),
+  });
   const poolState = await applySteps(ports, view, snapshot, signal);
   await emitNodeEvents(ports, claim.pool, poolState, signal);
   await recordStatus(ports, claim.pool, computePoolStatus(poolState, view.secretProblem), input.execution);

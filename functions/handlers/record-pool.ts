@@ -8,9 +8,12 @@ import type { Ports } from "../contract/ports.ts";
 import { createHandler } from "../runtime/lambda.ts";
 
 /** Records what a poll found out about a node pool, for a poll that may only read. Idempotent. */
-export async function recordPool(ports: Ports, { pool, resolution: found }: RecordPoolInput): Promise<RecordOutput> {
+export async function recordPool(
+  ports: Ports,
+  { pool, resolution: found, gates = [] }: RecordPoolInput,
+): Promise<RecordOutput> {
   try {
-    return recordOutput(await createInProcessPoolCheckRecorder(ports).record(pool, found), pool.name);
+    return recordOutput(await createInProcessPoolCheckRecorder(ports).record(pool, found, gates), pool.name);
   } catch (error) {
     if (!isConflict(error)) throw error;
     return { kind: "changed", reason: error.message };

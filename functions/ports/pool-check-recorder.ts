@@ -1,3 +1,4 @@
+import type { FoundGate } from "../domain/gates/closed-gate.ts";
 import type { Resolution } from "../domain/node-pool/pool/target.ts";
 import type { PoolRef } from "./node-pools.ts";
 
@@ -7,6 +8,8 @@ export interface RecordPoolInput {
   readonly pool: PoolRef;
   /** The result of resolving the pool's tag; null if no registry was asked. */
   readonly resolution: Resolution | null;
+  /** The gates that are closed; absent if there is none. */
+  readonly gates?: readonly FoundGate[];
 }
 
 /**
@@ -19,5 +22,5 @@ export interface PoolCheckRecorder {
    * changed. Throws `Conflict` if the pool was changed meanwhile or was deleted, and the errors of `NodePools` and
    * `Events`.
    */
-  record(pool: PoolRef, resolution: Resolution | null): Promise<"recorded" | "none">;
+  record(pool: PoolRef, resolution: Resolution | null, gates?: readonly FoundGate[]): Promise<"recorded" | "none">;
 }

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 import { createFreezeGate, type Freezes, mergeFreezes } from "../domain/gates/freeze.ts";
-import type { Gate } from "../domain/gates/gate.ts";
+import type { Gate, GateSubject } from "../domain/gates/gate.ts";
 import { parseFreezes } from "../domain/gates/parse-freezes.ts";
 import { scheduleGate } from "../domain/gates/schedule.ts";
 import { gatesAtServerTime } from "../domain/gates/server-time.ts";
@@ -19,10 +19,18 @@ export async function readFreezes({ readFreeze }: Pick<Cluster, "readFreeze">): 
  * Returns the gate of the freezes, and, if the clock of the API server differs from that of Pawl, all that depend on the time by that one
  * too. Throws `Unreachable` and `Throttled`.
  */
-export async function readTimeGates({ readFreeze }: Pick<Cluster, "readFreeze">): Promise<readonly Gate[]> {
+export async function readTimeGates(cluster: Pick<Cluster, "readFreeze">): Promise<readonly Gate[]> {
+  return readFreezeGates(cluster, [scheduleGate, windowsGate]);
+}
+
+/** Returns the same of a node pool, whose windows are no gate. */
+export async function readFreezeGates<Subject extends GateSubject = GateSubject>(
+  { readFreeze }: Pick<Cluster, "readFreeze">,
+  timed: readonly Gate<Subject>[] = [],
+): Promise<readonly Gate<Subject>[]> {
   const found = await readFreeze();
   const freezeGate = createFreezeGate(parseFound(found));
-  return [freezeGate, ...gatesAtServerTime(found.serverAheadSeconds ?? 0, [scheduleGate, windowsGate, freezeGate])];
+  return [freezeGate, ...gatesAtServerTime<Subject>(found.serverAheadSeconds ?? 0, [...timed, freezeGate])];
 }
 
 function parseFound(found: FreezeText): Freezes {

@@ -1,13 +1,12 @@
 import { tagOf } from "../image/reference.ts";
 import type { Target } from "../workload/target/target.ts";
-import type { Workload } from "../workload/workload.ts";
 import { type Approval, type ApprovalPolicy, approvalPolicies, isCounted } from "./approval.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, GateSubject } from "./gate.ts";
 
 /** Returns the decisions that count about a version: of its digest; a rejection of the tag, whatever it resolves to. */
 export function decisionsAbout(
-  { policy, approvals = [] }: Workload,
+  { policy, approvals = [] }: GateSubject,
   target: Target,
   digest: string,
   now: Date,
@@ -26,7 +25,7 @@ export function decisionsAbout(
  * Returns the gate of approvals, by what is known of the candidates. `unverified` says why nothing proves who wrote an approval; null if the
  * API server does.
  */
-export function createApprovalGate(candidates: readonly Candidate[], unverified: string | null): Gate {
+export function createApprovalGate(candidates: readonly Candidate[], unverified: string | null): Gate<GateSubject> {
   return {
     name: "approval",
     hold: "awaiting-approval",

@@ -1,6 +1,6 @@
 import { fromEpoch, formatRfc3339 } from "../text/rfc3339.ts";
 import type { Workload } from "../workload/workload.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, GateSubject } from "./gate.ts";
 
 /** A time in which no new update starts. */
 export interface Freeze {
@@ -37,7 +37,7 @@ export function mergeFreezes(...sources: readonly Freezes[]): Freezes {
 }
 
 /** Returns the gate of the freezes of a cluster. It is closed if they are not known. */
-export function createFreezeGate(freezes: Freezes): Gate {
+export function createFreezeGate(freezes: Freezes): Gate<GateSubject> {
   return {
     name: "freeze",
     hold: "frozen",

@@ -5,8 +5,7 @@ import { createAfterGate } from "./after.ts";
 import { createApprovalGate } from "./approval-gate.ts";
 import { backOffGate } from "./back-off.ts";
 import { circuitGate } from "./circuit.ts";
-import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
-import type { ClosedGate, FoundGate } from "./closed-gate.ts";
+import { type ClosedGate, type FoundGate, fromFoundGate, toFoundGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
 import { createMinimumAgeGate } from "./minimum-age.ts";
 import { manualChangeGate } from "./manual-change.ts";
@@ -72,27 +71,15 @@ export function passGates(workload: Workload, decision: Decision, now: Date, ...
 function find({ name, evaluate }: Gate, workload: Workload, target: Target, now: Date): readonly FoundGate[] {
   const closed = evaluate(workload, target, now);
   if (closed === null) return [];
-  const { until, since: _since, ...others } = closed;
-  return [{ name, ...others, ...(until === undefined ? {} : { until: formatRfc3339(until) }) }];
+  const { since: _since, ...others } = closed;
+  return [toFoundGate({ name, ...others })];
 }
 
 /** Returns all gates that keep a workload from an update: those of `hold`, and those that its poll found, each once. */
 export function gatesOfHold(workload: Workload, { target, gates: found = [] }: Hold, now: Date): readonly ClosedGate[] {
-  const others = found.map(({ until, since, ...gate }) => ({
-    ...gate,
-    ...timeOf("until", until),
-    ...timeOf("since", since),
-  }));
+  const others = found.map(fromFoundGate);
   const own = closedGates(workload, target, now);
   return [...own, ...others.filter(({ name }) => !own.some((gate) => gate.name === name))];
-}
-
-function timeOf<Name extends "until" | "since">(
-  name: Name,
-  text: string | undefined,
-): { readonly [name in Name]?: Date } {
-  const time = text === undefined ? null : parseRfc3339(text);
-  return time === null ? {} : ({ [name]: time } as { readonly [name in Name]: Date });
 }
 
 /** Returns why a step must not write what a poll has chosen; null if no gate has closed since. */

@@ -2,7 +2,7 @@ import { formatDays } from "../text/duration.ts";
 import { parseRfc3339, secondsAfter } from "../text/rfc3339.ts";
 import { decisionsAbout } from "./approval-gate.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, GateSubject } from "./gate.ts";
 
 /** A tag that has moved this often while it waited is never old enough, if that continues. */
 const manyMoves = 2;
@@ -11,7 +11,7 @@ const manyMoves = 2;
  * Returns the gate of the minimum age, by what is known of the candidates. It is closed if nothing is. `unverified` says why nothing proves
  * who approved that the age does not count; null if the API server does.
  */
-export function createMinimumAgeGate(candidates: readonly Candidate[], unverified: string | null): Gate {
+export function createMinimumAgeGate(candidates: readonly Candidate[], unverified: string | null): Gate<GateSubject> {
   return {
     name: "minimumAge",
     hold: "too-young",

@@ -1,3 +1,4 @@
+import type { ClosedGate } from "../../domain/gates/closed-gate.ts";
 import type { PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import { findPodProblem, requiredDaemonSets } from "../../domain/node-pool/node/health.ts";
@@ -29,7 +30,11 @@ export interface PoolSnapshot {
   readonly resolution: Resolution | null;
   /** Returns which alerts keep nodes from acquiring slots; null if none does. Absent where no alert is queried. */
   readonly readAlerts?: (poolState: PoolState) => Promise<string | null>;
+  /** Returns the gates that are closed. Absent where those that were recorded count. */
+  readonly readGates?: ReadGates;
 }
+
+export type ReadGates = (poolState: PoolState) => Promise<readonly ClosedGate[]>;
 
 /**
  * Computes the state of a pool. Reads its pull secret if it has one, the pods of nodes that a DaemonSet decides about, and nothing
@@ -41,7 +46,7 @@ export async function observePool(
     now,
     tagCacheSeconds,
   }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret" | "listPods"> },
-  { pool, pools, nodes, resolution, readAlerts }: PoolSnapshot,
+  { pool, pools, nodes, resolution, readAlerts, readGates }: PoolSnapshot,
 ): Promise<PoolView> {
   const { pullSecretRef } = pool.spec;
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
@@ -49,9 +54,11 @@ export async function observePool(
   const at = now();
   const next = withTarget(pool, resolution, at, tagCacheSeconds);
   const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
-  const observed = { pool: next, pools, nodes, pullSecretHash, now: at, podProblems };
+  const read = { pool: next, pools, nodes, pullSecretHash, now: at, podProblems };
+  const gates = (await readGates?.(computePoolState({ ...read, gates: [] }))) ?? next.status.gates;
+  const observed = { ...read, gates };
   const poolState = computePoolState(observed);
-  const alerts = (await readAlerts?.(poolState)) ?? null;
+  const alerts = gates.length > 0 ? null : ((await readAlerts?.(poolState)) ?? null);
   return {
     pool,
     poolState: alerts === null ? poolState : computePoolState({ ...observed, alerts }),
@@ -91,7 +98,11 @@ type ObserverPorts = Pick<Ports, "nodePools" | "now" | "tagCacheSeconds">;
  * so their readiness matters only to pools that wait for it, and in the soak of its last step. Only for these and for other pools are the full nodes
  * read, once for all pools.
  */
-export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePool[]): PoolObserver {
+export function createPoolObserver(
+  ports: ObserverPorts,
+  pools: readonly NodePool[],
+  readGates: ReadGates,
+): PoolObserver {
   let metadata: Promise<readonly PoolNode[]> | null = null;
   let full: Promise<readonly PoolNode[]> | null = null;
 
@@ -108,7 +119,7 @@ export function createPoolObserver(ports: ObserverPorts, pools: readonly NodePoo
       const isReadinessNeeded = isWaitedFor || wave.waitsFor !== null;
       if (assessWork(preliminary.poolState).kind === "completed" && !isReadinessNeeded) return preliminary;
       full ??= ports.nodePools.listNodes("full");
-      return observePool(ports, { pool, pools, nodes: await full, resolution });
+      return observePool(ports, { pool, pools, nodes: await full, resolution, readGates });
     },
   };
 }

@@ -63,10 +63,17 @@ export async function applySteps(
 }
 
 function recompute(
-  { pool, desired, podProblems, alerts }: PoolState,
+  { pool, desired, podProblems, alerts, gates }: PoolState,
   observed: Pick<PoolObservation, "pools" | "nodes" | "now" | "refused">,
 ): PoolState {
-  return computePoolState({ ...observed, pool, podProblems, alerts, pullSecretHash: desired?.pullSecretHash ?? null });
+  return computePoolState({
+    ...observed,
+    pool,
+    podProblems,
+    alerts,
+    gates,
+    pullSecretHash: desired?.pullSecretHash ?? null,
+  });
 }
 
 function isWrite(step: NodeStep): step is NodeWrite {

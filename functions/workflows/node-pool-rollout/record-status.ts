@@ -1,3 +1,4 @@
+import { type ClosedGate, fromFoundGate } from "../../domain/gates/closed-gate.ts";
 import type { NodePool, NodePoolStatus } from "../../domain/node-pool/pool/node-pool.ts";
 import { poolEvents } from "../../domain/node-pool/event/pool-events.ts";
 import { computePoolStatusFromPoll } from "../../domain/node-pool/pool/status.ts";
@@ -37,13 +38,13 @@ type RecorderPorts = Pick<Ports, "cluster" | "nodePools" | "events" | "now" | "t
  */
 export function createInProcessPoolCheckRecorder(ports: RecorderPorts): PoolCheckRecorder {
   return {
-    async record(ref, resolution) {
+    async record(ref, resolution, gates = []) {
       const pools = await ports.nodePools.list();
       const pool = pools.find(({ uid }) => uid === ref.uid);
       if (pool === undefined) throw new Conflict(`node pool ${ref.name} was deleted`);
       const status =
         pool.execution === null
-          ? await computeStatus(ports, { pool, pools, resolution })
+          ? await computeStatus(ports, { pool, pools, resolution }, gates.map(fromFoundGate))
           : withTarget(pool, resolution, ports.now(), ports.tagCacheSeconds).status;
       return (await recordStatus(ports, pool, status, null)) === pool ? "none" : "recorded";
     },
@@ -53,7 +54,11 @@ export function createInProcessPoolCheckRecorder(ports: RecorderPorts): PoolChec
 async function computeStatus(
   ports: RecorderPorts,
   { pool, pools, resolution }: Pick<PoolSnapshot, "pool" | "pools" | "resolution">,
+  gates: readonly ClosedGate[],
 ): Promise<NodePoolStatus> {
-  const { poolState, secretProblem } = await createPoolObserver(ports, pools).observe(pool, resolution);
+  const { poolState, secretProblem } = await createPoolObserver(ports, pools, async () => gates).observe(
+    pool,
+    resolution,
+  );
   return computePoolStatusFromPoll(poolState, secretProblem);
 }

@@ -1,5 +1,6 @@
 import type { Executions } from "../../ports/executions.ts";
 import type { PoolInput } from "../../contract/node-pool-rollout.ts";
+import { toFoundGate } from "../../domain/gates/closed-gate.ts";
 import { parseImageReference } from "../../domain/image/reference.ts";
 import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
@@ -49,7 +50,9 @@ export async function pollNodePool(
   const isIdle = action === "held" || action === "none";
   const isChanged =
     resolution !== null || (isIdle && !isStatusUnchanged(pool, computePoolStatus(view.poolState, view.secretProblem)));
-  const recorded = isChanged ? await ports.poolCheckRecorder.record(pool, resolution) : "none";
+  const recorded = isChanged
+    ? await ports.poolCheckRecorder.record(pool, resolution, view.poolState.gates.map(toFoundGate))
+    : "none";
   const isToStart = action === "adopted" || action === "started";
   const isDelayed = isToStart && !(await startRollout(ports, pool).catch(whenThrottled(false)));
   return { pool, view, action: isDelayed ? "held" : action, isRecorded: recorded === "recorded" };

@@ -2,7 +2,8 @@ import { drainSlot, isDrainSlow } from "../../domain/node-pool/node/drain.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Ports } from "../../contract/ports.ts";
-import { createPoolObserver, type PoolObserver } from "../node-pool-rollout/observe-pool.ts";
+import { createGateReader } from "../node-pool-rollout/read-pool-gates.ts";
+import { createPoolObserver, type PoolObserver, type ReadGates } from "../node-pool-rollout/observe-pool.ts";
 import { retryOnConflict } from "../retry-on-conflict.ts";
 import { createPolledExecutions } from "./polled-executions.ts";
 import { pollNodePool, type NodePoolResult, type PollPoolPorts } from "./poll-node-pool.ts";
@@ -32,7 +33,8 @@ export async function pollNodePools(
     failures.push({ pool: null, error });
     return [];
   });
-  const observer = createPoolObserver(ports, pools);
+  const readGates = createGateReader(ports);
+  const observer = createPoolObserver(ports, pools, readGates);
   const poolExecutions = createPolledExecutions(ports.poolExecutions, (error) => {
     ports.metrics.record("pawl_errors_total", 1, { error: error.name });
     warn("Step Functions is asked again by the next poll", { failure: error.name, reason: error.message });
@@ -40,7 +42,7 @@ export async function pollNodePools(
   const polled: NodePoolResult[] = [];
   const evaluate = async (pool: NodePool): Promise<void> => {
     if (signal.aborted) return;
-    await pollUntilStable({ ...ports, poolExecutions }, pool, observer).then(
+    await pollUntilStable({ ...ports, poolExecutions }, pool, observer, readGates).then(
       (result) => result !== null && polled.push(result),
       (error: Error) => failures.push({ pool, error }),
     );
@@ -116,13 +118,21 @@ interface Target {
  * Polls a pool again if it was written to meanwhile: people and the execution of its rollout may do so at any time. Returns null if
  * the pool was deleted.
  */
-function pollUntilStable(ports: PollPoolPorts, pool: NodePool, observer: PoolObserver): Promise<NodePoolResult | null> {
+function pollUntilStable(
+  ports: PollPoolPorts,
+  pool: NodePool,
+  observer: PoolObserver,
+  readGates: ReadGates,
+): Promise<NodePoolResult | null> {
   return retryOnConflict<Target, NodePoolResult | null>({
     attempts: maxAttempts,
     current: { current: pool, observer },
     read: async () => {
       const pools = await ports.nodePools.list();
-      return { current: pools.find(({ uid }) => uid === pool.uid), observer: createPoolObserver(ports, pools) };
+      return {
+        current: pools.find(({ uid }) => uid === pool.uid),
+        observer: createPoolObserver(ports, pools, readGates),
+      };
     },
     write: async (target) =>
       target.current === undefined ? null : pollNodePool(ports, target.current, target.observer),

@@ -19,6 +19,10 @@ const status: NodePoolStatus = {
   failedDigests: [digestA, digestB],
   abortedDigests: [digestA],
   progress: { digest: digestB, step: 2, since: new Date("2026-11-20T12:03:00Z") },
+  gates: [
+    { name: "freeze", reason: "Frozen", message: "updates are frozen", until: later, liftedBy: "pawl unfreeze" },
+    { name: "signature", reason: "Unverified", message: "nobody has signed it" },
+  ],
   updateAvailable: true,
   nodeCount: 5,
   updatedCount: 1,
@@ -43,6 +47,7 @@ const nothing: NodePoolStatus = {
   failedDigests: [],
   abortedDigests: [],
   progress: null,
+  gates: [],
 };
 
 const image = (name: string, imageDigest: string): ReportedImage => ({

@@ -41,6 +41,7 @@ const status: NodePoolStatus = {
   failedDigests: [],
   abortedDigests: [],
   progress: null,
+  gates: [],
   updateAvailable: true,
   nodeCount: 0,
   updatedCount: 0,

@@ -48,6 +48,8 @@ export interface PoolFixtureOptions {
   readonly isBlocked?: (pod: DrainedPod) => boolean;
   readonly denialReason?: DenialReason;
   readonly mayDeletePods?: boolean;
+  /** The content of the ConfigMap with the freezes. */
+  readonly freeze?: () => string | null;
 }
 
 /** Creates a pool of nodes `w1`, `w2` … without BootcNodes, each with a pod and an agent. */
@@ -60,11 +62,13 @@ export function createPoolFixture({
   isBlocked,
   denialReason,
   mayDeletePods = true,
+  freeze = () => null,
 }: PoolFixtureOptions = {}): PoolFixture {
   const names = Array.from({ length: count }, (_, index) => `w${index + 1}`);
   const nodes: PoolNode[] = names.map((name) => unmanagedNode(name, { uid: `${name}-0` }));
   const pods = Object.fromEntries(names.map((name) => [name, [{ ...web, uid: `web-${name}` }]]));
   const ports = fakePorts({
+    freeze,
     nodePools: {
       pools: [pool, ...otherPools],
       nodes,

@@ -10,8 +10,8 @@ interface Options extends RecorderFunction {
 export function createLambdaPoolCheckRecorder({ cluster, ...options }: Options): PoolCheckRecorder {
   const invoke = createInvoker(options);
   return {
-    async record({ name, uid }, resolution) {
-      const input: RecordPoolInput = { cluster, pool: { name, uid }, resolution };
+    async record({ name, uid }, resolution, gates = []) {
+      const input: RecordPoolInput = { cluster, pool: { name, uid }, resolution, gates };
       const result = parseResult(await invoke(input), options.functionName);
       if (result instanceof Error) throw result;
       return result;

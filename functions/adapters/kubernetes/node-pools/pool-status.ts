@@ -1,5 +1,7 @@
 import type { NodePoolStatus, PoolCondition } from "../../../domain/node-pool/pool/node-pool.ts";
 import { formatRfc3339, parseRfc3339 } from "../../../domain/text/rfc3339.ts";
+import { fromGateStatus, toGateStatus } from "../auto-update/status/gate-status.ts";
+import type { FoundGate } from "../../../domain/gates/closed-gate.ts";
 import { type ObjectCondition, setConditions } from "../conditions.ts";
 
 type Counts = Pick<NodePoolStatus, "nodeCount" | "updatedCount" | "updatingCount" | "degradedCount">;
@@ -18,6 +20,7 @@ export interface RawPoolStatus extends Partial<Counts> {
   readonly failedDigests?: readonly string[];
   readonly abortedDigests?: readonly string[];
   readonly progress?: { readonly digest?: string; readonly step?: number; readonly since?: string | null } | null;
+  readonly gates?: readonly FoundGate[] | null;
   readonly updateAvailable?: boolean;
   readonly conditions?: readonly ObjectCondition[];
 }
@@ -36,6 +39,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     failedDigests: status.failedDigests ?? [],
     abortedDigests: status.abortedDigests ?? [],
     progress: readProgress(status.progress),
+    gates: fromGateStatus(status.gates ?? []),
     updateAvailable: status.updateAvailable ?? false,
     nodeCount: status.nodeCount ?? 0,
     updatedCount: status.updatedCount ?? 0,
@@ -47,12 +51,13 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
 
 /** Creates a merge patch of the whole status: null removes a field, and conditions of other writers stay. */
 export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = {}, now: Date): object {
-  const { nextTagResolution, haltedAt, progress, conditions, ...plain } = status;
+  const { nextTagResolution, haltedAt, progress, gates, conditions, ...plain } = status;
   return {
     ...plain,
     nextTagResolutionTime: nextTagResolution === null ? null : formatRfc3339(nextTagResolution),
     haltedAt: haltedAt === null ? null : formatRfc3339(haltedAt),
     progress: progress && { ...progress, since: progress.since && formatRfc3339(progress.since) },
+    gates: toGateStatus(gates) ?? null,
     conditions: setConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
   };
 }

@@ -1,10 +1,12 @@
 import { formatRfc3339 } from "../../text/rfc3339.ts";
+import type { ClosedGate } from "../../gates/closed-gate.ts";
 import { isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
 import { isRejected } from "../halt/rollback.ts";
 import { overdueSeconds } from "../halt/timeouts.ts";
 import { slowDrainSeconds } from "../node/drain.ts";
 import { parseDigest } from "../node/node-state.ts";
 import type { WaveLimit } from "../waves/progress.ts";
+import { describeGates } from "./gates.ts";
 import type { NodePool } from "./node-pool.ts";
 import { computeRequestedImage, isGoingBack } from "./target.ts";
 
@@ -15,6 +17,7 @@ interface SlotConditions {
   readonly overlap: string | null;
   readonly wave: WaveLimit;
   readonly alerts: string | null;
+  readonly gates: readonly ClosedGate[];
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
@@ -31,6 +34,7 @@ export function computeNoSlotReason({
   overlap,
   wave,
   alerts,
+  gates,
 }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
   if (halted) return "the rollout is halted";
@@ -38,6 +42,7 @@ export function computeNoSlotReason({
   if (requested !== null && isRejected(pool, requested) && !isGoingBack(pool))
     return `${parseDigest(requested)} has failed or was aborted, and no image before is known to be good; name another one in spec.image.ref`;
   if (overlap !== null) return overlap;
+  if (gates.length > 0) return describeGates(gates);
   if (!open) return describeNextWindow(pool, now);
   const seconds = windowSeconds(pool);
   if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);

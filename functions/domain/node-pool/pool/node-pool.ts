@@ -1,4 +1,5 @@
 import type { AnalysisSpec } from "../../analysis/spec.ts";
+import type { ClosedGate } from "../../gates/closed-gate.ts";
 import type { BlockingAlerts } from "./alerts.ts";
 import type { IntOrPercent } from "./int-or-percent.ts";
 import type { LabelSelector } from "../../text/label-selector.ts";
@@ -138,6 +139,8 @@ export interface NodePoolStatus {
   readonly abortedDigests: readonly string[];
   /** How far the rollout of the target has come; null if it has no steps, or is over. */
   readonly progress: WaveProgress | null;
+  /** The gates that keep nodes from the target; none if no node needs it. */
+  readonly gates: readonly ClosedGate[];
   readonly updateAvailable: boolean;
   readonly nodeCount: number;
   readonly updatedCount: number;

@@ -1,3 +1,4 @@
+import type { ClosedGate } from "../../gates/closed-gate.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
 import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import {
@@ -31,6 +32,7 @@ import { computeRequestedImage, computeTargetImage } from "./target.ts";
 import { computeWaveLimit, type WaveLimit } from "../waves/progress.ts";
 import { withProgress } from "../waves/request.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
+import { isBehind } from "./gates.ts";
 import { computeNoSlotReason } from "./no-slot-reason.ts";
 import type { NodePool } from "./node-pool.ts";
 import { isAnyWindowOpen } from "../../schedule/maintenance-windows.ts";
@@ -47,6 +49,8 @@ export interface PoolObservation {
   readonly podProblems?: ReadonlyMap<string, string>;
   /** Which alerts keep nodes from acquiring slots; absent or null if none does. */
   readonly alerts?: string | null;
+  /** The gates that are closed; by default, those that were recorded. */
+  readonly gates?: readonly ClosedGate[];
   /** Writes that admission has just denied: the reason by node. */
   readonly refused?: ReadonlyMap<string, string>;
 }
@@ -76,6 +80,8 @@ export interface PoolState {
   readonly wave: WaveLimit;
   /** Which alerts keep nodes from acquiring slots; null if none does. */
   readonly alerts: string | null;
+  /** The gates that keep nodes from the target: no node begins, and each keeps the image that it was requested to run. */
+  readonly gates: readonly ClosedGate[];
   /** The dependencies that are pending, each with the reason. */
   readonly pending: readonly string[];
   /** Whether a pool that is not up to date depends on this one. */
@@ -102,6 +108,7 @@ export function computePoolState({
   refused = new Map(),
   podProblems = new Map(),
   alerts = null,
+  gates: found = observed.status.gates,
 }: PoolObservation): PoolState {
   const joined = computeMembership(observed, nodes);
   const pool = withProgress(observed, joined, now);
@@ -122,7 +129,9 @@ export function computePoolState({
   const unavailable = findUnavailable(membership, pool.spec);
   const overlap = describeOverlap(pool, pools, nodes);
   const pending = pendingDependencies(pool, pools, nodes);
-  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave, alerts });
+  const isRollingBack = image !== requested;
+  const gates = isRollingBack || !isBehind(membership, image) ? [] : found;
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave, alerts, gates });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
   const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const unused = slots - countOccupiedSlots(membership) - unavailable.length;
@@ -131,7 +140,6 @@ export function computePoolState({
     (member) =>
       !refused.has(member.name) && !isSkipped(member, pool.spec) && !isDrainBackingOff(member.bootcNode.givenBack, now),
   );
-  const isRollingBack = image !== requested;
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const { topologyKey } = pool.spec;
   const retried = image === null ? [] : limitRetriedDrains(eligible, membership.members, image, now);
@@ -153,6 +161,7 @@ export function computePoolState({
     noSlotReason,
     wave,
     alerts,
+    gates,
     pending,
     isWaitedFor: isWaitedFor(pool, pools),
     blockers,

@@ -1,3 +1,4 @@
+import { describeGate } from "../../gates/describe-gate.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
@@ -38,6 +39,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     deployedDigest,
     ...(failedDigest === null ? computeGoodImages(poolState, desired.image) : {}),
     ...computeRollbackStatus(poolState, desired),
+    gates: poolState.gates,
     updateAvailable: targetDigest !== deployedDigest,
     nodeCount,
     updatedCount,
@@ -45,6 +47,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     degradedCount: counts.degraded,
     conditions: [
       upToDateCondition(counts, nodeCount, pool.spec.paused, failedDigest, [
+        ...poolState.gates.map(describeGate),
         ...(poolState.wave.waitsFor === null ? [] : [poolState.wave.waitsFor]),
         ...(poolState.alerts === null ? [] : [poolState.alerts]),
         ...poolState.pending,

@@ -9,6 +9,7 @@ import { planSlotStep } from "./slot-steps.ts";
 import { isInQuorum } from "./quorum.ts";
 import { canAcquireSlot, isSkipped } from "./slots.ts";
 import { type DesiredNode, type NodeStep, waitFor } from "./step.ts";
+import { describeGates } from "../pool/gates.ts";
 import { chooseNodeImage } from "../pool/target.ts";
 import { overdueSeconds, timeoutStatus } from "../halt/timeouts.ts";
 import type { PoolState } from "../pool/pool-state.ts";
@@ -25,8 +26,9 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   if (!hasManagedLabel(node)) return { kind: "label" };
   const image = chooseNodeImage(bootcNode, poolState.desired.image, poolState.failedDigest);
   const desired = { ...poolState.desired, image };
-  const isHeldBack =
-    bootcNode.slot === null && (isStagingPaused(poolState) || poolState.notYetStaging.has(member.name));
+  const isWaiting = isStagingPaused(poolState) || poolState.notYetStaging.has(member.name);
+  // A node in a slot ends it with the image that it has, also if another one waits for a gate.
+  const isHeldBack = poolState.gates.length > 0 || (bootcNode.slot === null && isWaiting);
   const ask = planRequestStep(bootcNode, desired, isHeldBack);
   if (ask !== null) return ask;
   if (bootcNode.slot !== null) return planSlotStep(member, bootcNode.slot, poolState, pods);
@@ -46,6 +48,7 @@ const notYetStaged = waitFor(
 /** Plans the first step of a node that matches and has no BootcNode yet. */
 export function planJoiningStep(name: string, poolState: PoolState): NodeStep {
   if (poolState.desired === null) return waitFor("owner", "its image is not resolved yet");
+  if (poolState.gates.length > 0) return waitFor("owner", describeGates(poolState.gates));
   if (poolState.notYetStaging.has(name)) return notYetStaged;
   return isStagingPaused(poolState)
     ? waitFor("owner", "the pool is paused")
@@ -108,8 +111,10 @@ function planStepWithoutSlot(member: Member, poolState: PoolState, desired: Desi
   const { name, node, bootcNode } = member;
   const state = classifyNode(bootcNode);
   if (willReboot(bootcNode)) return { kind: "revoke" };
-  if (bootcNode.desiredImage !== desired.image)
+  if (bootcNode.desiredImage !== desired.image) {
+    if (poolState.gates.length > 0) return waitFor("owner", describeGates(poolState.gates));
     return isStagingPaused(poolState) ? waitFor("owner", "the pool is paused") : notYetStaged;
+  }
   if (state === "up-to-date") return { kind: "none" };
   if (state === "degraded") return waitFor("owner", `its agent reports an error: ${bootcNode.error}`);
   if (poolState.slotRecipients.has(name))

@@ -54,6 +54,11 @@ function planReplacedNodeStep(member: Member, slot: Slot, { pool: { spec }, now 
   return waitFor(timeoutStatus(member, spec, now) === null ? "readiness" : "owner", "its machine was replaced");
 }
 
+/** Reports whether another image takes the place of that of a node, and waits for a gate: the node makes way for it. */
+function isSuperseded({ desiredImage }: Member["bootcNode"], { gates, desired }: PoolState): boolean {
+  return gates.length > 0 && desired?.image !== desiredImage;
+}
+
 /**
  * Plans the step of a staged node. A reboot is approved after a complete drain, for the staged digest, in a maintenance
  * window.
@@ -66,7 +71,7 @@ function planStagedStep(member: Member, slot: Slot, poolState: PoolState, pods: 
   if (!hasStagedDesiredImage(bootcNode)) return waitFor("agent", "its agent stages another image than the desired one");
   // The pods of a node that is not Ready do not terminate, and it would get no others.
   if (isStablyReady(member) && isDrainTimedOut(member, poolState, "GiveBack")) return planGiveBackStep(member, slot);
-  if (!poolState.isWindowOpen) {
+  if (!poolState.isWindowOpen || isSuperseded(bootcNode, poolState)) {
     return isStablyReady(member) && node.healthProblem === null
       ? planReleaseStep(node, slot)
       : waitFor("readiness", node.healthProblem ?? "it releases its slot once it is Ready");

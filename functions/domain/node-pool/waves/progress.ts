@@ -1,5 +1,5 @@
 import { summarizeList } from "../../text/summarize-list.ts";
-import { formatRfc3339, secondsAfter, secondsBetween } from "../../text/rfc3339.ts";
+import { formatRfc3339, fromEpoch, secondsAfter, secondsBetween } from "../../text/rfc3339.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import type { Member } from "../node/bootc-node.ts";
 import type { Membership } from "../pool/membership.ts";

@@ -39,7 +39,7 @@ test.for([{ input: resolution }, { input: null }])(
     expect(aws.calls.map(({ operation, body }) => [operation, JSON.parse(body)])).toEqual([
       [
         `POST /2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
-        { cluster: "production", pool: { name: "workers", uid: "pool-1" }, resolution: input },
+        { cluster: "production", pool: { name: "workers", uid: "pool-1" }, resolution: input, gates: [] },
       ],
     ]);
   },

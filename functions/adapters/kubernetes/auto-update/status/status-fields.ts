@@ -1,3 +1,4 @@
+import type { FoundGate } from "../../../../domain/gates/closed-gate.ts";
 import type { ComparisonState } from "../../../../domain/analysis/comparison/comparison.ts";
 import type { Candidate } from "../../../../domain/gates/candidate.ts";
 import type { ConfigChange } from "../../../../domain/workload/config/tracking.ts";
@@ -17,7 +18,7 @@ export interface AutoUpdateStatus {
   readonly state?: string;
   readonly reason?: string;
   readonly message?: string;
-  readonly gates?: readonly GateStatus[];
+  readonly gates?: readonly FoundGate[];
   readonly queuedSince?: string;
   readonly candidates?: readonly Candidate[];
   readonly target?: RecordTarget;
@@ -50,16 +51,6 @@ export interface AutoUpdateStatus {
   readonly canary?: CanaryStatus;
   readonly analysis?: AnalysisStatus;
   readonly releases?: readonly ReleaseStatus[];
-}
-
-/** A gate that is closed. */
-export interface GateStatus {
-  readonly name: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly until?: string;
-  readonly since?: string;
-  readonly liftedBy?: string;
 }
 
 /** Oldest first. */

@@ -1,15 +1,24 @@
 import { Command } from "commander";
 import { type Approval, approvalPolicies } from "../../functions/domain/gates/approval.ts";
+import type { Candidate } from "../../functions/domain/gates/candidate.ts";
+import type { ApprovalWriter } from "../../functions/adapters/kubernetes/approvals.ts";
+import { parseDigest } from "../../functions/domain/node-pool/node/node-state.ts";
+import { poolCandidate } from "../../functions/domain/node-pool/pool/gates.ts";
+import { computeRequestedImage } from "../../functions/domain/node-pool/pool/target.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
+import { pauseTargetArgument } from "./pause.ts";
 import { connectCluster } from "../connect/cluster.ts";
+import { connectNodePools } from "../connect/node-pools.ts";
 import { loadKubeConfig } from "../connect/kube-config.ts";
 import { InvalidInput, NotFound } from "../exit-codes.ts";
+import { findPool } from "../node-pools/find.ts";
+import { formatPoolName, parsePoolName } from "../node-pools/name.ts";
 import { type ClusterOptions, withClusterOptions } from "../options/cluster.ts";
 import { type DeploymentOptions, withDeploymentOption } from "../options/deployment.ts";
 import { printJson, printStdout } from "../output/print.ts";
 import { findWorkload } from "../workloads/find.ts";
-import { formatWorkloadName, workloadArgument } from "../workloads/name.ts";
+import { formatWorkloadName } from "../workloads/name.ts";
 import { parseVersionAndDigest } from "../workloads/requested-version.ts";
 
 interface Options extends ClusterOptions, DeploymentOptions {
@@ -21,7 +30,7 @@ interface Options extends ClusterOptions, DeploymentOptions {
 export function approveCommand(): Command {
   return withApprovalOptions(
     new Command("approve").description(
-      "Approves a version of a workload whose policy requires it, under the name that the API server knows you by. It is for one digest, and " +
+      "Approves a version of a workload or a node pool whose policy requires it, under the name that the API server knows you by. It is for one digest, and " +
         "takes the place of what you decided about this workload before. The next poll counts it.",
     ),
     "approve",
@@ -31,7 +40,7 @@ export function approveCommand(): Command {
 export function rejectCommand(): Command {
   return withApprovalOptions(
     new Command("reject").description(
-      "Rejects a version of a workload whose policy requires approvals, under the name that the API server knows you by: it is not applied, " +
+      "Rejects a version of a workload or a node pool whose policy requires approvals, under the name that the API server knows you by: it is not applied, " +
         "whatever others approve, until you approve it or something newer passes.",
     ),
     "reject",
@@ -39,7 +48,7 @@ export function rejectCommand(): Command {
 }
 
 function withApprovalOptions(command: Command, verdict: Approval["verdict"]): Command {
-  return withDeploymentOption(withClusterOptions(command.argument("<workload>", workloadArgument)))
+  return withDeploymentOption(withClusterOptions(command.argument("<workload>", pauseTargetArgument)))
     .argument("<version>", "a tag, with @DIGEST if it does not wait for a gate")
     .option("--message <text>", "why, for everybody who reads the status")
     .option("--json", "print one JSON document")
@@ -48,9 +57,7 @@ function withApprovalOptions(command: Command, verdict: Approval["verdict"]): Co
 }
 
 async function decide(verdict: Approval["verdict"], name: string, written: string, options: Options): Promise<void> {
-  const found = await findWorkload(await connectCluster(options), name);
-  const missing = missingReason(found);
-  if (missing !== null) throw new NotFound(`${formatWorkloadName(found.ref)}: ${missing}`);
+  const found = await findSubject(name, options);
   const { createApprovalWriter } = await import("../../functions/adapters/kubernetes/approvals.ts");
   const writer = createApprovalWriter(await loadKubeConfig(options));
   const { user, groups } = await writer.whoAmI();
@@ -66,14 +73,42 @@ async function decide(verdict: Approval["verdict"], name: string, written: strin
   };
   if (by.length > 0 && approval.groups.length === 0 && !by.includes(`user:${user}`))
     throw new InvalidInput(
-      `${formatWorkloadName(found.ref)}: ${user} may not approve; these may: ${by.join(", ")}${options.config === undefined ? ", and who the deployment names: use -c pawl.json" : ""}`,
+      `${found.title}: ${user} may not approve; these may: ${by.join(", ")}${options.config === undefined ? ", and who the deployment names: use -c pawl.json" : ""}`,
     );
-  await writer.write(found.ref, approval);
+  await found.write(writer, approval);
   if (options.json) printJson(approval);
   else
     printStdout(
-      `${formatWorkloadName(found.ref)}: ${verdict === "approve" ? "approved" : "rejected"} ${approval.version}@${approval.digest} as ${user}\n`,
+      `${found.title}: ${verdict === "approve" ? "approved" : "rejected"} ${approval.version}@${approval.digest} as ${user}\n`,
     );
+}
+
+/** What a person decides about. */
+interface Subject {
+  readonly title: string;
+  readonly policy: Pick<Workload["policy"], "approval" | "enforcedApprovals">;
+  readonly candidates?: readonly Candidate[];
+  readonly write: (writer: ApprovalWriter, approval: Approval) => Promise<void>;
+}
+
+async function findSubject(name: string, options: Options): Promise<Subject> {
+  const poolName = parsePoolName(name);
+  if (poolName !== null) {
+    const pool = findPool(poolName, await (await connectNodePools(options)).list());
+    const image = computeRequestedImage(pool);
+    const digest = parseDigest(image ?? "");
+    return {
+      title: formatPoolName(pool),
+      policy: pool.spec.gatePolicy,
+      candidates: digest === null ? [] : [poolCandidate(pool, digest)],
+      write: (writer, approval) => writer.writeToPool(pool, approval),
+    };
+  }
+  const workload = await findWorkload(await connectCluster(options), name);
+  const title = formatWorkloadName(workload.ref);
+  const missing = missingReason(workload);
+  if (missing !== null) throw new NotFound(`${title}: ${missing}`);
+  return { ...workload, title, write: (writer, approval) => writer.write(workload.ref, approval) };
 }
 
 /** Without the configuration it is not known which groups the deployment names: then all count that are no part of Kubernetes. */

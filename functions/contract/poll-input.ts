@@ -175,7 +175,12 @@ export function assertCheck(input: unknown): asserts input is Check {
 }
 
 const resolution: v.GenericSchema<Resolution> = v.variant("kind", [
-  openObject({ kind: v.literal("resolved"), ref: nonEmptyString, digest: nonEmptyString }),
+  openObject({
+    kind: v.literal("resolved"),
+    ref: nonEmptyString,
+    digest: nonEmptyString,
+    pushedAt: v.exactOptional(nonEmptyString),
+  }),
   openObject({ kind: v.literal("failed"), ref: nonEmptyString, reason: nonEmptyString }),
 ]);
 

@@ -2,7 +2,7 @@ import { createAfterGate, hasSoaked, type Upstreams } from "../domain/gates/afte
 import { createApprovalGate, decisionsAbout } from "../domain/gates/approval-gate.ts";
 import { approvalPolicies } from "../domain/gates/approval.ts";
 import { type Candidate, candidateName, hasCandidateGates } from "../domain/gates/candidate.ts";
-import type { Gate } from "../domain/gates/gate.ts";
+import type { Gate, GateSubject } from "../domain/gates/gate.ts";
 import { createMinimumAgeGate } from "../domain/gates/minimum-age.ts";
 import { tagOf } from "../domain/image/reference.ts";
 import type { Target } from "../domain/workload/target/target.ts";
@@ -21,10 +21,25 @@ type FactPorts = Pick<Cluster, "name" | "identityProblem" | "readNamed">;
 
 /** Reads the facts of these gates, if they matter. Throws `Unreachable` and `Throttled`. */
 export async function readCandidateFacts(cluster: FactPorts, workload: Workload): Promise<CandidateFacts> {
-  const { policy, approvals = [] } = workload;
+  return { unverified: await readUnverified(cluster, workload), upstreams: await readUpstreams(cluster, workload) };
+}
+
+async function readUnverified(
+  cluster: Pick<Cluster, "identityProblem">,
+  { policy, approvals = [] }: GateSubject,
+): Promise<string | null> {
   const isAsked = approvalPolicies(policy).length > 0 || (hasCandidateGates(policy) && approvals.length > 0);
-  const unverified = isAsked ? await cluster.identityProblem("approvals") : null;
-  return { unverified, upstreams: await readUpstreams(cluster, workload) };
+  return isAsked ? cluster.identityProblem("approvals") : null;
+}
+
+/** Returns the gates of age and approvals, with their facts. Throws `Unreachable` and `Throttled`. */
+export async function approvalGates(
+  cluster: Pick<Cluster, "identityProblem">,
+  subject: GateSubject,
+  candidates: readonly Candidate[],
+): Promise<readonly Gate<GateSubject>[]> {
+  const unverified = await readUnverified(cluster, subject);
+  return [createMinimumAgeGate(candidates, unverified), createApprovalGate(candidates, unverified)];
 }
 
 /** Returns the gates that judge each version by itself, by what is known of the versions. */

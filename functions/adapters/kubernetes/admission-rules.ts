@@ -26,7 +26,7 @@ export interface AdmissionRules {
 
 /** Of `infra/cluster/admission-policies`, as `hashRules` computes them. */
 export const policyHashes = {
-  approvals: "d74a42dcc9ae42a5ac900997eb0ff6ef1e0eaecd001f4dd64344aedf724ad9e9",
+  approvals: "97108ceeb21bc2ccdd7fc38b84e12ef0c7b895e5e70abd7ddd654f7519d4a8de",
   requests: "fb516da7475e84b6f349854aff5c3644ae0a72bd6914297b4e86d9130e0d11e8",
 } as const;
 

@@ -2,6 +2,9 @@ import { CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
 import { type Approval, approvalKey, formatApproval } from "../../domain/gates/approval.ts";
 import { type WorkloadRef } from "../../domain/workload/workload.ts";
 import { type AutoUpdate, autoUpdateName, resource } from "./auto-update/object.ts";
+import type { PoolRef } from "../../ports/node-pools.ts";
+import { createClusterScopedApi } from "./cluster-scoped.ts";
+import { poolResource } from "./node-pools/resources.ts";
 import { readIdentity } from "./identity.ts";
 import { pathOf } from "./objects.ts";
 import { createRequestOptions, fieldManager, mapErrors } from "./requests.ts";
@@ -11,6 +14,7 @@ export interface ApprovalWriter {
   /** Returns who the API server says that the person is. */
   whoAmI(): Promise<Pick<Approval, "user" | "groups">>;
   write(workload: Pick<WorkloadRef, "kind" | "namespace" | "name">, approval: Approval): Promise<void>;
+  writeToPool(pool: PoolRef, approval: Approval): Promise<void>;
 }
 
 export function createApprovalWriter(kubeConfig: KubeConfig): ApprovalWriter {
@@ -28,6 +32,10 @@ export function createApprovalWriter(kubeConfig: KubeConfig): ApprovalWriter {
       const request = { ...target, body: { metadata: { uid: metadata.uid, annotations } }, fieldManager };
       const asPatch = options({ "Content-Type": "application/merge-patch+json" });
       await mapErrors(`patch ${subject}`, () => objects.patchNamespacedCustomObject(request, asPatch), true);
+    },
+    async writeToPool({ name, uid }, approval) {
+      const annotations = { [approvalKey(approval.user)]: formatApproval(approval, uid) };
+      await createClusterScopedApi(objects, options).patch(poolResource, name, { metadata: { uid, annotations } });
     },
   };
 }

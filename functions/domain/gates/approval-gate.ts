@@ -43,7 +43,8 @@ export function createApprovalGate(candidates: readonly Candidate[], unverified:
       if (unverified !== null)
         return { reason: "ApprovalUnverified", message: unverified, liftedBy: "the operator of Pawl" };
       const decisions = decisionsAbout(workload, target, digest, now);
-      const command = `pawl approve ${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name} ${version}@${digest}`;
+      const named = [ref.kind.toLowerCase(), ref.namespace, ref.name].filter((part) => part !== "").join("/");
+      const command = `pawl approve ${named} ${version}@${digest}`;
       const rejected = decisions.find(({ verdict }) => verdict === "reject");
       if (rejected !== undefined) {
         const why = rejected.message === "" ? "" : `: ${rejected.message}`;

@@ -24,7 +24,7 @@ export function createMinimumAgeGate(candidates: readonly Candidate[], unverifie
       if (age === 0 || target === null || version === null) return null;
       const { since: text, moves = 0, digest = "" } = findCandidate(candidates, target) ?? {};
       const since = parseRfc3339(text ?? "");
-      const liftedBy = "pawl approve --skip-age, or pawl push";
+      const liftedBy = `pawl approve --skip-age${workload.ref.namespace === "" ? "" : ", or pawl push"}`;
       if (since === null)
         return { reason: "AgeUnknown", message: `it is not known since when ${version} exists`, liftedBy };
       const until = secondsAfter(since, age);

@@ -1,9 +1,15 @@
 import type { Decision, Hold } from "../workload/decision/decision.ts";
 import { hold } from "../workload/decision/decision.ts";
+import type { FoundGate } from "./closed-gate.ts";
 import { versionNameOf } from "../image/reference.ts";
 import { imageOfTarget } from "../workload/target/target.ts";
 
 type Update = Extract<Decision, { readonly kind: "update" }>;
+
+/** Returns the closed gate of an image that is not signed as a rule requires. */
+export function unverifiedGate(message: string): FoundGate {
+  return { name: "signature", reason: "Unverified", message, liftedBy: "a signature of the image" };
+}
 
 /**
  * Holds an update whose image a rule of the deployment has not verified, or whose verified digest cannot be written. What a person asked for is
@@ -14,7 +20,7 @@ export function holdBySignature(update: Update, reason: "unverified" | "cannot-p
   const message = `${versionNameOf(imageOfTarget(target))}: ${why}`;
   const gate =
     reason === "unverified"
-      ? { name: "signature", reason: "Unverified", message, liftedBy: "a signature of the image" }
+      ? unverifiedGate(message)
       : { name: "signature", reason: "CannotPin", message, liftedBy: "the owner of the workload" };
   return { ...hold(reason, message), target, gates: [gate], ...(available === undefined ? {} : { available }) };
 }

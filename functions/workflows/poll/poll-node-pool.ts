@@ -1,7 +1,7 @@
 import type { Executions } from "../../ports/executions.ts";
 import type { PoolInput } from "../../contract/node-pool-rollout.ts";
 import { toFoundGate } from "../../domain/gates/closed-gate.ts";
-import { parseImageReference } from "../../domain/image/reference.ts";
+import { parseImageReference, tagOf } from "../../domain/image/reference.ts";
 import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
@@ -18,7 +18,7 @@ const retryPeriodMs = 10 * 60_000;
 /** What polling a node pool needs of `Ports`. */
 export interface PollPoolPorts extends Pick<
   Ports,
-  "cluster" | "nodePools" | "now" | "poolCheckRecorder" | "registry" | "tagCacheSeconds"
+  "cluster" | "nodePools" | "now" | "poolCheckRecorder" | "registry" | "tagCacheSeconds" | "verifier"
 > {
   readonly poolExecutions: Executions<PoolInput>;
 }
@@ -102,7 +102,11 @@ export async function resolveTag(
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
   try {
     const logins = secret?.kind === "found" ? secret.logins : [];
-    return { kind: "resolved", ref, digest: await registry.digestOf(image, logins) };
+    const digest = await registry.digestOf(image, logins);
+    const { minimumReleaseAgeSeconds = 0 } = pool.spec.gatePolicy;
+    const pushed = minimumReleaseAgeSeconds > 0 ? await registry.pushTimes?.(image, [tagOf(ref)]) : undefined;
+    const found = pushed?.get(tagOf(ref));
+    return { kind: "resolved", ref, digest, ...(found?.digest === digest ? { pushedAt: found.at } : {}) };
   } catch (error) {
     return { kind: "failed", ref, reason: error instanceof Error ? error.message || error.name : String(error) };
   }

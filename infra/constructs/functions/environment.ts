@@ -74,7 +74,9 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_DAILY_DIGESTS: capabilities.includes("polls") ? digestsVariable(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
     PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,
-    ...(group === null || feature === "node-pools" ? {} : gateVariables(context.gates)),
+    ...(group === null || (feature === "node-pools" && !capabilities.includes("calendars"))
+      ? {}
+      : gateVariables(context.gates)),
     PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
     PAWL_PEERS: capabilities.includes("peers") ? peersVariable(cluster) : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,

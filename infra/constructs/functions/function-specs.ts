@@ -137,7 +137,7 @@ export const functionSpecs = {
   "reconcile-nodes": {
     state: "ReconcileNodes",
     group: "pawl:node-updaters",
-    capabilities: ["events", "pool-secrets", "metric-providers"],
+    capabilities: ["events", "pool-secrets", "metric-providers", "calendars", "verify"],
     ...nodeDefaults,
   },
   "run-commands": { state: "RunCommands", group: "pawl:node-agents", capabilities: ["commands"], ...nodeDefaults },

@@ -17,7 +17,8 @@ function specOf(name: (typeof names)[number]): AdmissionRules {
   return (policy.toJS() as { spec: AdmissionRules }).spec;
 }
 
-const [rule] = specOf("approvals").matchConstraints?.resourceRules ?? [];
+const rules = specOf("approvals").matchConstraints?.resourceRules ?? [];
+const [rule] = rules;
 
 test.for(names)("the policy of %s is that of this release", (name) => {
   expect(policyHashes[name]).toBe(hashRules(specOf(name)));
@@ -25,7 +26,7 @@ test.for(names)("the policy of %s is that of this release", (name) => {
 
 test("what the API server adds does not count", () => {
   const { matchConstraints, ...others } = specOf("approvals");
-  const resourceRules = [{ ...rule, scope: "*" }];
+  const resourceRules = rules.map((one) => ({ ...one, scope: "*" }));
   const added = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
   const spec = { ...others, matchConstraints: { ...matchConstraints, ...added, resourceRules } };
   expect(isOfThisRelease("approvals", spec)).toBe(true);
@@ -37,6 +38,7 @@ test.for<{ when: string; parts: Partial<AdmissionRules> }>([
   { when: "has another variable", parts: { variables: [{ name: "written", expression: "{}" }] } },
   { when: "ignores failures", parts: { failurePolicy: "Ignore" } },
   { when: "has conditions", parts: { matchConditions: [{ name: "never", expression: "false" }] } },
+  { when: "does not match node pools", parts: { matchConstraints: { resourceRules: rules.slice(0, 1) } } },
   { when: "matches nothing", parts: { matchConstraints: {} } },
   { when: "matches one name", parts: { matchConstraints: { resourceRules: [{ ...rule, resourceNames: ["x"] }] } } },
   {

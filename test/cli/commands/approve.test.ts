@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { approvalKey } from "../../../functions/domain/gates/approval.ts";
+import { nodePoolCrds } from "../../../infra/local/kubernetes/crds.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 import { proxiedKubeconfig } from "../identity-proxy.ts";
 import { runPawl } from "../run-pawl.ts";
@@ -10,12 +11,25 @@ import { runPawl } from "../run-pawl.ts";
 const waiting = { candidates: [{ version: "1.1.0", digest: "sha256:aa", since: "2026-11-20T12:00:00Z" }] };
 const approval = { required: 1, by: ["group:releasers", "user:eve"] };
 
+const osDigest = `sha256:${"b".repeat(64)}`;
+
 let fixture: ClusterFixture;
 beforeAll(async () => {
   fixture = await startClusterFixture({}, (registry) => [
     ...["web", "cart", "free", "new"].map((name) => builtIn("Deployment", name, `${registry}/shop/web:1.0.0`)),
     ...["web", "cart"].map((name) => autoUpdate("Deployment", name, waiting, { policy: { approval } })),
     autoUpdate("Deployment", "free", waiting),
+    ...nodePoolCrds(),
+    {
+      apiVersion: "node.bootc.dev/v1alpha1",
+      kind: "BootcNodePool",
+      metadata: { name: "workers" },
+      spec: {
+        nodeSelector: { matchLabels: { role: "worker" } },
+        image: { ref: `quay.io/example/myos@${osDigest}` },
+        approval,
+      },
+    },
   ]);
 });
 afterAll(() => fixture.close());
@@ -61,7 +75,19 @@ describe("pawl approve and reject", () => {
     expect(await written("cart", "eve")).toMatch(/^user eve\nrecord \S+\napprove 1\.1\.0@sha256:aa\nskip-age\nat \S+$/);
   });
 
+  test("write what a person decides about the image of a node pool", async () => {
+    const version = `sha256-${"b".repeat(64)}`;
+    const ran = await run(["approve", "bootcnodepool/workers", version], "eve");
+    expect(ran).toMatchObject({ stdout: `bootcnodepool/workers: approved ${version}@${osDigest} as eve\n`, status: 0 });
+    const annotations = await fixture.annotations("node.bootc.dev/v1alpha1/bootcnodepools/workers");
+    expect(annotations[approvalKey("eve")]).toMatch(
+      new RegExp(`^user eve\nrecord \\S+\napprove ${version}@${osDigest}\nat \\S+$`),
+    );
+  });
+
   test.for([
+    { args: ["pool/workers", "stable"], user: "eve", problem: "stable: its digest is not known" },
+    { args: ["pool/none", "stable"], user: "eve", problem: "node pool none not found; available: workers" },
     {
       args: ["shop/web", "1.1.0"],
       user: "mallory",

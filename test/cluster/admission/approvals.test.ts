@@ -95,7 +95,26 @@ async function annotate(person: Person, object: Created, annotations: Annotation
 const plain: Annotations = { other: "x" };
 const annas: Annotations = { ...plain, [approvalKey("anna")]: text("anna") };
 
+/** Creates a node pool, and approves its image in the name of anna. Returns why that is denied; null if it is not. */
+async function approvePool(person: Person): Promise<string | null> {
+  const objects = realKubeConfig().makeApiClient(CustomObjectsApi);
+  const name = `approved-${randomUUID().slice(0, 8)}`;
+  const group = "node.bootc.dev";
+  const spec = { nodeSelector: { matchLabels: { role: "none" } }, image: { ref: "quay.io/example/myos:stable" } };
+  const body = { apiVersion: `${group}/v1alpha1`, kind: "BootcNodePool", metadata: { name }, spec };
+  const named = { group, version: "v1alpha1", plural: "bootcnodepools" };
+  const { metadata } = (await objects.createClusterCustomObject({ ...named, body })) as AutoUpdate;
+  const value = withUID(annas, metadata.uid);
+  const url = `/apis/${group}/v1alpha1/bootcnodepools/${name}`;
+  return denialOf(person, "PATCH", url, [{ op: "add", path: "/metadata/annotations", value }]);
+}
+
 describeOnRealCluster("the policy pawl-approvals", () => {
+  test("lets nobody approve the image of a node pool in the name of another person", async () => {
+    expect(await approvePool(anna)).toBeNull();
+    expect(await approvePool(mallory)).toContain("its first line must be the name of the user");
+  });
+
   test.for<{ what: string; person: Person; before?: Annotations; after: Annotations; denied: string | null }>([
     { what: "their own", person: anna, after: annas, denied: null },
     {

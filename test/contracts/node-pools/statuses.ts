@@ -9,6 +9,7 @@ const later = new Date("2026-11-20T13:00:00Z");
 const status: NodePoolStatus = {
   observedGeneration: 1,
   targetDigest: digestB,
+  targetSince: new Date("2026-11-20T11:00:00Z"),
   targetRef: "quay.io/example/myos:v2",
   nextTagResolution: new Date("2026-11-20T12:05:00Z"),
   tagProblem: "no such tag",
@@ -37,6 +38,7 @@ const status: NodePoolStatus = {
 const nothing: NodePoolStatus = {
   ...status,
   targetDigest: null,
+  targetSince: null,
   targetRef: null,
   nextTagResolution: null,
   tagProblem: null,

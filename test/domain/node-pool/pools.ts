@@ -31,6 +31,7 @@ export const rawSpec: RawPoolSpec = {
 const status: NodePoolStatus = {
   observedGeneration: 1,
   targetDigest: digestB,
+  targetSince: null,
   targetRef: imageB,
   nextTagResolution: null,
   tagProblem: null,

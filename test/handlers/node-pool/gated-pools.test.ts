@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import type { Approval } from "../../../functions/domain/gates/approval.ts";
+import { Unreachable } from "../../../functions/ports/errors.ts";
+import type { Verifier } from "../../../functions/ports/verifier.ts";
 import { digestA, digestB, imageA, imageB } from "../../domain/node-pool/pools.ts";
 import { createPoolFixture, newPool, type PoolFixture } from "./node-pool-fixtures.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { runUntilComplete } from "./run-node-pool-rollout.ts";
 
 /** Rolls image A out to three nodes, and then requests image B. */
@@ -71,4 +75,151 @@ test("a rollback does not wait for a freeze", async () => {
   await ports.nodePools.request(ports.nodePools.pool("workers"), "abort t-1");
   await runUntilComplete(ports, stepAgents);
   expect(bootedNodes(fixture, digestA)).toEqual(fixture.names);
+});
+
+const day = 86_400;
+const approval = { required: 1, by: ["user:anna"] };
+
+/** Requires something of an image by tag, which two nodes of an image before wait for. */
+function startGated(gatePolicy: object, options: Parameters<typeof createPoolFixture>[0] = {}): PoolFixture {
+  const pool = newPool({ imageRef: "quay.io/example/myos:stable", gatePolicy });
+  return createPoolFixture({ count: 2, digest: digestB, ...options, pool });
+}
+
+function decide({ ports: { nodePools, now } }: PoolFixture, parts: Partial<Approval> = {}): void {
+  const workers = nodePools.pool("workers");
+  const at = now().toISOString();
+  const own = {
+    user: "anna",
+    groups: [],
+    verdict: "approve",
+    version: "stable",
+    digest: digestB,
+    skipsAge: false,
+  } as const;
+  nodePools.putPool({ ...workers, approvals: [{ ...own, at, message: "", ...parts }] });
+}
+
+const gatesOf = ({ ports: { nodePools } }: PoolFixture) =>
+  nodePools.pool("workers").status.gates.map(({ name, reason, liftedBy }) => [name, reason, liftedBy]);
+
+test("an image is staged once it is old enough, since a poll first saw it", async () => {
+  const fixture = startGated({ minimumReleaseAgeSeconds: 3 * day });
+  const { ports, stepAgents } = fixture;
+  await runUntilComplete(ports, stepAgents);
+  ports.pass(2 * day);
+  await runUntilComplete(ports, stepAgents);
+  expect(ports.nodePools.writes).toEqual([]);
+  expect(gatesOf(fixture)).toEqual([["minimumAge", "TooYoung", "pawl approve --skip-age"]]);
+  ports.pass(day);
+  await runUntilComplete(ports, stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+});
+
+test.for([
+  { pushed: digestB, gates: [] },
+  { pushed: digestA, gates: [["minimumAge", "TooYoung", "pawl approve --skip-age"]] },
+])("an image is as old as the registry says of its digest: $gates", async ({ pushed, gates }) => {
+  const fixture = startGated({ minimumReleaseAgeSeconds: day });
+  const at = new Map([["stable", { digest: pushed, at: "2026-11-01T00:00:00Z" }]]);
+  const registry = { ...fixture.ports.registry, pushTimes: async () => at };
+  await runUntilComplete({ ...fixture.ports, registry }, fixture.stepAgents);
+  expect(gatesOf(fixture)).toEqual(gates);
+});
+
+test("a person skips the age of an image", async () => {
+  const fixture = startGated({ minimumReleaseAgeSeconds: 3 * day });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  decide(fixture, { skipsAge: true });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+});
+
+test.for([
+  { when: "nothing is decided", parts: null, reason: "ApprovalRequired" },
+  { when: "somebody else approves", parts: { user: "mallory" }, reason: "ApprovalRequired" },
+  { when: "another digest is approved", parts: { digest: digestA }, reason: "ApprovalRequired" },
+  { when: "it is rejected", parts: { verdict: "reject" as const }, reason: "Rejected" },
+])("an image that needs an approval is not staged if $when", async ({ parts, reason }) => {
+  const fixture = startGated({ approval });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  if (parts !== null) decide(fixture, parts);
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(fixture.ports.nodePools.writes).toEqual([]);
+  expect(gatesOf(fixture)).toEqual([
+    ["approval", reason, expect.stringContaining(`pawl approve bootcnodepool/workers stable@${digestB}`)],
+  ]);
+});
+
+test("an approved image is rolled out, and asked about no more once all nodes have run it", async () => {
+  const fixture = startGated({ approval });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  decide(fixture);
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+  decide(fixture, { verdict: "reject" });
+  fixture.ports.nodePools.putNode({ ...fixture.ports.nodePools.node("w1"), bootcNode: null });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+});
+
+test("an image by digest is approved by the digest as a tag has it", async () => {
+  const fixture = createPoolFixture({ pool: newPool({ gatePolicy: { approval } }) });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(fixture.ports.nodePools.writes).toEqual([]);
+  decide(fixture, { version: digestB.replace(":", "-") });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+});
+
+const scopes = (): Verifier["scopes"] => [{ repositories: ["quay.io/example"], namespaces: null, mode: "enforce" }];
+const outcomeOf = (kind: "verified" | "unverified" | "warned") => ({ kind, digest: digestB, reason: "no signature" });
+
+test.for([
+  { answer: outcomeOf("unverified"), gates: [["signature", "Unverified", "a signature of the image"]] },
+  { answer: new Unreachable("no answer"), gates: [["signature", "SignatureUnknown", "an answer of the registry"]] },
+])("an image that is not verified is not staged: $gates", async ({ answer, gates }) => {
+  const fixture = startGated({});
+  let result: ReturnType<typeof outcomeOf> | Error = answer;
+  const asked: string[] = [];
+  const verifier: Verifier = {
+    scopes: scopes(),
+    async verify(_, { image }) {
+      asked.push(image);
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  };
+  const ports = { ...fixture.ports, verifier };
+  await runUntilComplete(ports, fixture.stepAgents);
+  expect(ports.nodePools.writes).toEqual([]);
+  expect(gatesOf(fixture)).toEqual(gates);
+  result = outcomeOf("verified");
+  asked.length = 0;
+  await runUntilComplete(ports, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+  expect(asked).toEqual([imageB]);
+});
+
+test("a rule of some namespaces is for no node pool", async () => {
+  const fixture = startGated({});
+  const own = scopes().map((scope) => ({ ...scope, namespaces: ["shop"] }));
+  const verify = async () => outcomeOf("unverified");
+  await runUntilComplete({ ...fixture.ports, verifier: { scopes: own, verify } }, fixture.stepAgents);
+  expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
+});
+
+test("what the verifier throws besides fails the poll of the pool", async () => {
+  const fixture = startGated({});
+  const verify = async () => Promise.reject(new TypeError("a defect"));
+  const report = await pollCluster({ ...fixture.ports, verifier: { scopes: scopes(), verify } });
+  expect(report.pools.failed).toEqual([expect.objectContaining({ error: "TypeError" })]);
+});
+
+test("without its admission policy, an approval counts for nothing", async () => {
+  const fixture = startGated({ approval }, { approvalProblem: () => "approvals prove nothing" });
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  decide(fixture);
+  await runUntilComplete(fixture.ports, fixture.stepAgents);
+  expect(gatesOf(fixture)).toEqual([["approval", "ApprovalUnverified", "the operator of Pawl"]]);
 });

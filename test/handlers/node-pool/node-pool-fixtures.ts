@@ -50,6 +50,8 @@ export interface PoolFixtureOptions {
   readonly mayDeletePods?: boolean;
   /** The content of the ConfigMap with the freezes. */
   readonly freeze?: () => string | null;
+  /** Why approvals prove nothing. */
+  readonly approvalProblem?: () => string | null;
 }
 
 /** Creates a pool of nodes `w1`, `w2` … without BootcNodes, each with a pod and an agent. */
@@ -63,12 +65,14 @@ export function createPoolFixture({
   denialReason,
   mayDeletePods = true,
   freeze = () => null,
+  approvalProblem = () => null,
 }: PoolFixtureOptions = {}): PoolFixture {
   const names = Array.from({ length: count }, (_, index) => `w${index + 1}`);
   const nodes: PoolNode[] = names.map((name) => unmanagedNode(name, { uid: `${name}-0` }));
   const pods = Object.fromEntries(names.map((name) => [name, [{ ...web, uid: `web-${name}` }]]));
   const ports = fakePorts({
     freeze,
+    approvalProblem,
     nodePools: {
       pools: [pool, ...otherPools],
       nodes,

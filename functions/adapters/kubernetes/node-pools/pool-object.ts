@@ -1,4 +1,5 @@
 import { claimAnnotation, poolFinalizer } from "../../../domain/node-pool/pool/annotations.ts";
+import { readApprovals } from "../../../domain/gates/approval.ts";
 import { annotations as workloadAnnotations } from "../../../domain/workload/policy/annotations.ts";
 import { parseCommaList } from "../../../domain/text/comma-list.ts";
 import { policyTable } from "../../../domain/workload/policy/policy-table.ts";
@@ -18,6 +19,7 @@ const { request: requestAnnotation, notify } = workloadAnnotations;
 /** Never throws: invalid values are problems of the pool. */
 export function readPool({ metadata, spec, status }: PoolObject): NodePool {
   const { name, uid, resourceVersion, generation = 1, annotations = {}, finalizers = [] } = metadata;
+  const approvals = readApprovals(annotations, uid);
   return {
     name,
     uid,
@@ -29,6 +31,7 @@ export function readPool({ metadata, spec, status }: PoolObject): NodePool {
     ...(annotations[notify] === undefined
       ? {}
       : { notify: parseCommaList(annotations[notify].slice(0, policyTable.notify.maxLength)) }),
+    ...(approvals.length === 0 ? {} : { approvals }),
     ...(annotations[requestAnnotation] === undefined ? {} : { request: annotations[requestAnnotation] }),
     ...parseSpecSafely(spec),
     status: readPoolStatus(status),

@@ -10,6 +10,7 @@ type Counts = Pick<NodePoolStatus, "nodeCount" | "updatedCount" | "updatingCount
 export interface RawPoolStatus extends Partial<Counts> {
   readonly observedGeneration?: number;
   readonly targetDigest?: string;
+  readonly targetSince?: string | null;
   readonly targetRef?: string;
   readonly nextTagResolutionTime?: string;
   readonly tagProblem?: string;
@@ -29,6 +30,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
   return {
     observedGeneration: status.observedGeneration ?? 0,
     targetDigest: status.targetDigest || null,
+    targetSince: parseRfc3339(status.targetSince ?? ""),
     targetRef: status.targetRef || null,
     nextTagResolution: parseRfc3339(status.nextTagResolutionTime ?? ""),
     tagProblem: status.tagProblem || null,
@@ -51,9 +53,10 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
 
 /** Creates a merge patch of the whole status: null removes a field, and conditions of other writers stay. */
 export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = {}, now: Date): object {
-  const { nextTagResolution, haltedAt, progress, gates, conditions, ...plain } = status;
+  const { targetSince, nextTagResolution, haltedAt, progress, gates, conditions, ...plain } = status;
   return {
     ...plain,
+    targetSince: targetSince === null ? null : formatRfc3339(targetSince),
     nextTagResolutionTime: nextTagResolution === null ? null : formatRfc3339(nextTagResolution),
     haltedAt: haltedAt === null ? null : formatRfc3339(haltedAt),
     progress: progress && { ...progress, since: progress.since && formatRfc3339(progress.since) },

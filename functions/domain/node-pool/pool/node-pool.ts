@@ -1,5 +1,7 @@
 import type { AnalysisSpec } from "../../analysis/spec.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
+import type { Approval } from "../../gates/approval.ts";
+import type { GateSubject } from "../../gates/gate.ts";
 import type { BlockingAlerts } from "./alerts.ts";
 import type { IntOrPercent } from "./int-or-percent.ts";
 import type { LabelSelector } from "../../text/label-selector.ts";
@@ -24,6 +26,8 @@ export interface NodePool {
   readonly status: NodePoolStatus;
   /** The targets that are notified of its events besides those that take all; absent if its owner names none. */
   readonly notify?: readonly string[];
+  /** What people have decided about its images; absent if nothing. */
+  readonly approvals?: readonly Approval[];
   /** The text of `pawl.dev/request`; absent if there is none. */
   readonly request?: string;
 }
@@ -73,6 +77,8 @@ export interface NodePoolSpec {
   readonly analysis: AnalysisSpec | null;
   /** The alerts that keep nodes from acquiring slots; null if none does. */
   readonly blockOnAlerts: BlockingAlerts | null;
+  /** What an image needs before a node is updated to it. */
+  readonly gatePolicy: GateSubject["policy"];
   readonly rebootPolicy: RebootPolicy;
   readonly pullSecretRef: PullSecretRef | null;
   readonly agent: Agent;
@@ -121,6 +127,8 @@ export interface NodePoolStatus {
    * The reference that `targetDigest` was resolved from. It names the image while a new reference cannot be resolved.
    */
   readonly targetRef: string | null;
+  /** When the registry received the target, or a poll first saw it; null if the pool has no minimum age. */
+  readonly targetSince: Date | null;
   /** null for a reference by digest, and before the first attempt. */
   readonly nextTagResolution: Date | null;
   /** Why the last attempt to resolve the tag failed; null if it succeeded. */

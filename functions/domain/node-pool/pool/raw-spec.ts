@@ -29,6 +29,8 @@ export interface RawPoolSpec {
   readonly steps?: unknown;
   readonly analysis?: unknown;
   readonly blockOnAlerts?: unknown;
+  readonly minimumReleaseAge?: string;
+  readonly approval?: unknown;
   readonly disruption?: { readonly rebootPolicy?: string };
   readonly pullSecretRef?: PullSecretRef;
   readonly agent?: string;

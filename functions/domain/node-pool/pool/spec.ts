@@ -1,4 +1,5 @@
 import type { ParseError } from "../../text/parse-error.ts";
+import { parseGatePolicy } from "./gates.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../../text/label-selector.ts";
 import type { RawHealthChecks, RawPoolSpec } from "./raw-spec.ts";
@@ -57,6 +58,7 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     steps: parseSteps(rest.steps ?? [], problems),
     analysis: parsePoolAnalysis(rest.analysis, addProblem),
     blockOnAlerts: parseAlerts(rest.blockOnAlerts, problems),
+    gatePolicy: parseGatePolicy(rest, addProblem),
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
     agent: parseChoice("agent", rest.agent, agents, addProblem),

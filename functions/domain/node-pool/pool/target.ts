@@ -1,6 +1,6 @@
 import { formatImageReference, isSameRepository, parseImageReference } from "../../image/reference.ts";
 import { type ParseError, invalid } from "../../text/parse-error.ts";
-import { secondsAfter } from "../../text/rfc3339.ts";
+import { parseRfc3339, secondsAfter } from "../../text/rfc3339.ts";
 import { parseDigest } from "../node/node-state.ts";
 import { findRollbackImage } from "../halt/rollback.ts";
 import type { BootcNode } from "../node/bootc-node.ts";
@@ -69,11 +69,20 @@ export function isResolutionDue({ spec, status, generation }: NodePool, now: Dat
   return isNew || status.nextTagResolution === null || now.getTime() >= status.nextTagResolution.getTime();
 }
 
-type TargetStatus = Pick<NodePoolStatus, "targetDigest" | "targetRef" | "nextTagResolution" | "tagProblem">;
+type TargetStatus = Pick<
+  NodePoolStatus,
+  "targetDigest" | "targetSince" | "targetRef" | "nextTagResolution" | "tagProblem"
+>;
 
 /** The result of resolving a tag. `ref` is the whole reference that was resolved. */
 export type Resolution =
-  | { readonly kind: "resolved"; readonly ref: string; readonly digest: string }
+  | {
+      readonly kind: "resolved";
+      readonly ref: string;
+      readonly digest: string;
+      /** When the registry received the digest, RFC3339; absent if it does not say. */
+      readonly pushedAt?: string;
+    }
   | { readonly kind: "failed"; readonly ref: string; readonly reason: string };
 
 /** Returns the pool with its next target. `resolution` is null if no registry was asked. */
@@ -97,16 +106,25 @@ function computeTarget(
   intervalSeconds: number,
 ): TargetStatus {
   const digest = parseDigest(spec.imageRef);
+  const isOfAge = (spec.gatePolicy.minimumReleaseAgeSeconds ?? 0) === 0;
+  const sinceOf = (found: string, pushedAt = "") => {
+    const known = found === status.targetDigest ? status.targetSince : null;
+    return isOfAge ? null : (known ?? parseRfc3339(pushedAt) ?? now);
+  };
   if (digest !== null) {
-    return { targetDigest: digest, targetRef: spec.imageRef, nextTagResolution: null, tagProblem: null };
+    const target = { targetDigest: digest, targetSince: sinceOf(digest), targetRef: spec.imageRef };
+    return { ...target, nextTagResolution: null, tagProblem: null };
   }
-  const { targetDigest, targetRef, nextTagResolution, tagProblem } = status;
-  if (resolution?.ref !== spec.imageRef) return { targetDigest, targetRef, nextTagResolution, tagProblem };
+  const { targetDigest, targetSince, targetRef, nextTagResolution, tagProblem } = status;
+  const before = { targetDigest, targetSince, targetRef };
+  if (resolution?.ref !== spec.imageRef) return { ...before, nextTagResolution, tagProblem };
   const next = secondsAfter(now, intervalSeconds - earlySeconds(intervalSeconds));
   if (resolution.kind === "failed") {
-    return { targetDigest, targetRef, nextTagResolution: next, tagProblem: resolution.reason };
+    return { ...before, nextTagResolution: next, tagProblem: resolution.reason };
   }
-  return { targetDigest: resolution.digest, targetRef: spec.imageRef, nextTagResolution: next, tagProblem: null };
+  const since = sinceOf(resolution.digest, resolution.pushedAt);
+  const found = { targetDigest: resolution.digest, targetSince: since, targetRef: spec.imageRef };
+  return { ...found, nextTagResolution: next, tagProblem: null };
 }
 
 /**

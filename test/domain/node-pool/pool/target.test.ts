@@ -90,6 +90,10 @@ test.for([
 
 describe("after a resolution", () => {
   const byTag = pool({ imageRef: tag }, { status: resolved });
+  const aged = pool(
+    { imageRef: tag, gatePolicy: { minimumReleaseAgeSeconds: 60 } },
+    { status: { ...resolved, targetSince: after(-9) } },
+  );
   const byDigest = pool({ imageRef: imageB }, { status: { ...resolved, tagProblem: "502" } });
   const resolutions = {
     moved: { kind: "resolved", ref: tag, digest: digestB },
@@ -109,6 +113,29 @@ describe("after a resolution", () => {
       when: "a moved tag sets a new target",
       resolution: resolutions.moved,
       target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
+    },
+    {
+      when: "with a minimum age, a moved tag exists since now",
+      before: aged,
+      resolution: resolutions.moved,
+      target: { targetDigest: digestB, targetSince: noon, targetRef: tag, nextTagResolution: after(3.75) },
+    },
+    {
+      when: "with a minimum age, a moved tag exists since the registry received it",
+      before: aged,
+      resolution: { ...resolutions.moved, pushedAt: "2026-11-01T00:00:00Z" },
+      target: {
+        targetDigest: digestB,
+        targetSince: new Date("2026-11-01T00:00:00Z"),
+        targetRef: tag,
+        nextTagResolution: after(3.75),
+      },
+    },
+    {
+      when: "with a minimum age, the same digest exists since it was first seen",
+      before: aged,
+      resolution: { ...resolutions.moved, digest: digestA },
+      target: { targetSince: after(-9), targetRef: tag, nextTagResolution: after(3.75) },
     },
     {
       when: "a failure keeps the previous target, and is retried after the interval",

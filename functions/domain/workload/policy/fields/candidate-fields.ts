@@ -93,7 +93,10 @@ export const candidateFields = {
 type Report = WrittenField["report"];
 
 /** Absent if it is 0: any age. */
-function parseMinimumAge(text: string | undefined, report: Report): { readonly minimumReleaseAgeSeconds?: number } {
+export function parseMinimumAge(
+  text: string | undefined,
+  report: Report,
+): { readonly minimumReleaseAgeSeconds?: number } {
   if (text === undefined || text.trim() === "") return {};
   const parsed = parseDays(text.trim());
   if (parsed.kind === "invalid") report(parsed.reason);
@@ -102,7 +105,8 @@ function parseMinimumAge(text: string | undefined, report: Report): { readonly m
   return {};
 }
 
-function parseApproval(value: unknown, report: Report): ApprovalPolicy | null {
+/** Reports an invalid policy, which counts as none. */
+export function parseApproval(value: unknown, report: Report): ApprovalPolicy | null {
   if (value === undefined) return null;
   const parsed = parseApprovalPolicy(value);
   if (parsed.kind === "valid") return parsed.value;

@@ -8,7 +8,7 @@ export type Rule = (series: readonly Minute[]) => number;
 const counts = { numerator: "errors{{args.pods}}", denominator: "requests{{args.pods}}", maxIncrease: "20%" };
 const [metric] = analysis({ metrics: [{ name: "errors", compare: counts }] }).metrics;
 
-/** Pawl's test, as docs/how-to/analysis.md recommends it. */
+/** Pawl's test, as docs/how-to/compare-canaries.md recommends it. */
 export const pawl: Rule = (series) => {
   const run = runRates(metric!, series.length, (minute) => series[minute - 1]!);
   return run.verdict === "fail" ? run.minutes : Infinity;

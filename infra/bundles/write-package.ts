@@ -18,6 +18,8 @@ const files = [
   "README.md",
   "cli/kubectl-complete.js",
   "cli/pawl.js",
+  "docs/how-to/operate.md",
+  "docs/how-to/procedures.md",
   "docs/how-to/runbook.md",
   "infra/cluster",
   "infra/config/pawl.schema.json",

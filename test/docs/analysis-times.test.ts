@@ -12,9 +12,9 @@ const runs = isSoak ? 3000 : 250;
 const counts = { numerator: "errors{{args.pods}}", denominator: "requests{{args.pods}}" };
 const [metric] = analysis({ metrics: [{ name: "compared", compare: { ...counts, maxIncrease: "20%" } }] }).metrics;
 
-/** The table of docs/how-to/analysis.md: how long it takes to find twice the error rate. */
+/** The table of docs/how-to/compare-canaries.md: how long it takes to find twice the error rate. */
 const rows = [
-  ...readDocument("analysis.md").matchAll(/^\| (\d+) \| ([\d.]+) % \| (\w+) \| (\w+) \| (\w+) \|$/gm),
+  ...readDocument("compare-canaries.md").matchAll(/^\| (\d+) \| ([\d.]+) % \| (\w+) \| (\w+) \| (\w+) \|$/gm),
 ].flatMap(([, requests, errors, ...times]) =>
   [0.05, 0.25, 0.5].map((share, index) => ({
     setting: { requestsPerSecond: Number(requests), errorRate: Math.round(Number(errors) * 10) / 1000, share },

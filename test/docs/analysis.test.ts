@@ -13,7 +13,7 @@ import { parseAnalysis } from "../../functions/domain/analysis/parse-analysis.ts
 import { bindArgs } from "../../functions/domain/analysis/template.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
 
-const text = readDocument("analysis.md");
+const text = ["analysis", "compare-canaries", "metric-providers"].map((page) => readDocument(`${page}.md`)).join("\n");
 const examples = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = ""]) => ({ block, input: parse(block) }));
 
 const args = {

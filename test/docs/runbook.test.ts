@@ -58,7 +58,7 @@ describe("docs/how-to/runbook.md", () => {
   });
 
   test("resets a circuit by every way to the same counters", () => {
-    const reset = sections.get("Reset a circuit") ?? "";
+    const reset = sectionsOf(readDocument("procedures.md"), 2).get("Reset a circuit") ?? "";
     const tripped = workload({ updateRecord: { circuitOpen: true, rollbackCount: 3, failedVersions: ["1.1.0"] } });
     const requests = [...reset.matchAll(/pawl\.dev\/request="(.*) \$\(date/g)].map(([, request]) => `${request} t-1`);
     const requested = requests.map((request) => answerRequest(tripped, parseRequest(request, [])!).updateRecord);
@@ -69,7 +69,7 @@ describe("docs/how-to/runbook.md", () => {
   });
 
   test("takes every annotation away but the image that a Claw is to run", () => {
-    const uninstall = sections.get("Uninstall") ?? "";
+    const uninstall = sectionsOf(readDocument("operate.md"), 2).get("Uninstall") ?? "";
     for (const key of Object.values(annotations)) expect(uninstall).toMatch(new RegExp(`${key}-(?=\\s)`));
     expect(uninstall).not.toContain(`${clawAnnotations.targetImage}-`);
   });

@@ -35,7 +35,7 @@ export function nextMinute(
   return { canary: sideOf(share, errorRate * factor), stable: sideOf(1 - share, errorRate) };
 }
 
-/** The settings for which docs/how-to/analysis.md makes promises. */
+/** The settings for which docs/how-to/compare-canaries.md makes promises. */
 export const settings = [20, 100, 1000, 10_000].flatMap((requestsPerSecond) =>
   [0.003, 0.01].flatMap((errorRate) => [0.05, 0.25, 0.5].map((share) => ({ requestsPerSecond, errorRate, share }))),
 );

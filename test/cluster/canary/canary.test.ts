@@ -1,4 +1,4 @@
-import { AppsV1Api, CoreV1Api } from "@kubernetes/client-node";
+import { AppsV1Api, CoreV1Api, CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
 import { SFNClient, StopExecutionCommand } from "@aws-sdk/client-sfn";
 import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
@@ -150,6 +150,37 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       );
       expect(rollout).toMatchObject({ updatedReplicas: before.length, oldReplicas: 0 });
       expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: before.length });
+    });
+
+    test.for([
+      { end: "a person sets the image before", isDeleted: false },
+      { end: "its AutoUpdate is deleted, and it is opted out", isDeleted: true },
+    ])("the pod of a DaemonSet's canary is replaced, and no other: $end", async ({ isDeleted }, { expect }) => {
+      const { harness, pawl, before, podsOf, waitForMeasurement } = await start("DaemonSet", "none", tolerant);
+      await waitForMeasurement();
+      const { namespace, kubeConfig } = harness;
+      const apps = kubeConfig.makeApiClient(AppsV1Api);
+      const edit = isDeleted
+        ? { metadata: { annotations: { [annotations.autoUpdate]: "false" } } }
+        : { spec: { template: { spec: { containers: [{ name: "app", image: image("1.0.0") }] } } } };
+      const strategic = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
+      await apps.patchNamespacedDaemonSet({ name, namespace, body: edit }, strategic);
+      const record = { group: "pawl.dev", version: "v1alpha1", plural: "autoupdates", name: `daemonset-${name}` };
+      const custom = kubeConfig.makeApiClient(CustomObjectsApi);
+      if (isDeleted) await custom.deleteNamespacedCustomObject({ ...record, namespace });
+      const found = await eventually("the canary is removed", async () => {
+        await pawl.poll();
+        await eventually("the execution ends", async () => pawl.running() === 0);
+        const { metadata, spec } = await apps.readNamespacedDaemonSet({ name, namespace });
+        const isMarked = metadata?.annotations?.[annotations.canaryPartition] !== undefined;
+        return isMarked ? undefined : spec?.template.spec?.containers[0]?.image;
+      });
+      expect(found).toBe(image("1.0.0"));
+      const pods = await eventually("all pods run the image before", async () => {
+        const all = await podsOf();
+        return all.length === before.length && all.every(({ runs }) => runs === found) ? all : undefined;
+      });
+      expect(pods.map(({ uid }, index) => uid === before[index]?.uid)).toEqual(before.map((_, index) => index > 0));
     });
 
     test.for(kinds)("the canary of a %s is withdrawn without traffic", async (kind, { expect }) => {

@@ -19,11 +19,13 @@ export function readMark({ annotations: from = {} }: ObjectMeta): NodeMark | nul
 }
 
 /**
- * Reports whether a pod is of a canary that has ended: it is not of the latest revision, and that of its own does not have the image before the
- * canary. A webhook may have changed the pod itself.
+ * Reports whether a pod is of a canary that has ended: its revision is not the latest, and later than that of the image before the canary, or another
+ * one if that is the latest again. The image of the pod itself does not count: a webhook may have changed it.
  */
 export function isPodSuperseded({ metadata }: Pod, of: ObjectMeta, revisions: readonly RevisionHash[]): boolean {
   const mark = readMark(of);
   const found = revisions.findIndex(({ hash }) => hash !== null && hash === metadata.labels?.[revisionLabel]);
-  return mark !== null && found > 0 && !revisions[found]?.images.includes(mark.before);
+  const before = revisions.findIndex(({ images }) => mark !== null && images.includes(mark.before));
+  if (mark === null || found <= 0) return false;
+  return before === 0 ? !revisions[found]?.images.includes(mark.before) : found < before;
 }

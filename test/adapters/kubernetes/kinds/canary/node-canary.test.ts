@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isPodSuperseded } from "../../../../../functions/adapters/kubernetes/kinds/canary/node-mark.ts";
 import { textsOf } from "../../../../support/problems.ts";
 import { readBuiltIn } from "../../reading.ts";
 
@@ -35,5 +36,26 @@ describe("a canary of a DaemonSet is a problem before anything starts", () => {
   ])("$when", async ({ spec, status = nodes, policy, problem }) => {
     const annotations = Object.fromEntries(Object.entries(policy).map(([key, value]) => [`pawl.dev/${key}`, value]));
     expect(textsOf((await readBuiltIn("DaemonSet", { annotations, spec }, { status })).problems)).toEqual(problem);
+  });
+});
+
+describe("a pod is of a canary that has ended", () => {
+  test.for([
+    { when: "not the canary itself", revisions: ["2.0", "1.0"], of: "2.0", is: false },
+    { when: "not one of the version before", revisions: ["2.0", "1.0"], of: "1.0", is: false },
+    { when: "one of the version that 2.0 superseded", revisions: ["2.0", "1.1", "1.0"], of: "1.1", is: true },
+    { when: "one of the two that 2.0 superseded", revisions: ["2.0", "1.2", "1.1", "1.0"], of: "1.1", is: true },
+    { when: "one of 1.1 after 1.0 was restored", revisions: ["1.0", "1.1"], of: "1.1", is: true },
+    { when: "not one that its owner has not replaced", revisions: ["2.0", "1.0", "0.9"], of: "0.9", is: false },
+    { when: "none whose revision is gone", revisions: ["2.0", "1.0"], of: "1.1", is: false },
+    { when: "none if that of the version before is gone", revisions: ["2.0", "1.1"], of: "1.1", is: false },
+    { when: "none without a mark", mark: "", revisions: ["1.0", "1.1"], of: "1.1", is: false },
+    { when: "none with a mark that a person wrote", mark: "1", revisions: ["1.0", "1.1"], of: "1.1", is: false },
+  ])("$when", ({ mark = "1 app:1.0", revisions, of, is }) => {
+    const metadata = { name: "app", namespace: "shop", uid: "u-1", resourceVersion: "1" };
+    const pod = { metadata: { ...metadata, labels: { "controller-revision-hash": of } }, spec: { containers: [] } };
+    const found = revisions.map((tag) => ({ hash: tag, images: ["proxy:1", `app:${tag}`] }));
+    const marked = { ...metadata, annotations: { "pawl.dev/canary-partition": mark } };
+    expect(isPodSuperseded(pod, marked, found)).toBe(is);
   });
 });

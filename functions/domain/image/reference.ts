@@ -115,7 +115,8 @@ function canonical(text: string): string {
   return formatImageReference(image.tag === null && image.digest === null ? withTag(image, "latest") : image);
 }
 
-function splitReference(text: string): { name: string; tag: string | null; digest: string | null } {
+/** Splits a reference as it is written, without a judgement of its grammar. */
+export function splitReference(text: string): { name: string; tag: string | null; digest: string | null } {
   const at = text.indexOf("@");
   const tagged = at === -1 ? text : text.slice(0, at);
   const digest = at === -1 ? null : text.slice(at + 1);

@@ -1,0 +1,63 @@
+import { lineAt, type YamlScalar } from "./yaml-scalars.ts";
+
+export type FieldPart = "reference" | "name" | "tag" | "digest";
+
+/** A field of a file that has an image, or a part of it. */
+export interface ImageField {
+  readonly path: string;
+  readonly line: number;
+  readonly part: FieldPart;
+  readonly scalar: YamlScalar;
+  /** Before the image in the scalar, such as `old=`. */
+  readonly prefix: string;
+}
+
+export interface FieldProblem {
+  readonly kind: "problem";
+  readonly reason: string;
+}
+
+/** What one kind of place in the files says about a target; no fields if the place does not exist. */
+export type FoundFields = { readonly kind: "fields"; readonly fields: readonly ImageField[] } | FieldProblem;
+
+/** Formats a problem as `<path>:<line>: <what>; <fix>`. */
+export function problemAt(path: string, text: string, offset: number, what: string): FieldProblem {
+  return { kind: "problem", reason: `${path}:${lineAt(text, offset)}: ${what}` };
+}
+
+/** Creates the fields of scalars; a problem if the source of one cannot be replaced. */
+export function fieldsOf(
+  path: string,
+  text: string,
+  scalars: readonly { readonly scalar: YamlScalar; readonly part: FieldPart; readonly prefix?: string }[],
+): FoundFields {
+  const broken = scalars.find(({ scalar }) => scalar.problem !== null)?.scalar;
+  if (broken !== undefined) return problemAt(path, text, broken.start, `${broken.problem}`);
+  const fields = scalars.map(({ scalar, part, prefix = "" }) => ({
+    path,
+    line: lineAt(text, scalar.start),
+    part,
+    scalar,
+    prefix,
+  }));
+  return { kind: "fields", fields };
+}
+
+/** Joins what the files of one kind of place say. The first problem wins. */
+export function joinFields(found: readonly FoundFields[]): FoundFields {
+  const problem = found.find((one) => one.kind === "problem");
+  return problem ?? { kind: "fields", fields: found.flatMap((one) => (one.kind === "fields" ? one.fields : [])) };
+}
+
+/** Returns the image, or its part, as a field has it. */
+export function textOf({ scalar, prefix }: ImageField): string {
+  return scalar.value.slice(prefix.length);
+}
+
+export function placeOf({ path, line }: ImageField): string {
+  return `${path}:${line}`;
+}
+
+export function problemOf(field: ImageField, what: string): FieldProblem {
+  return { kind: "problem", reason: `${placeOf(field)}: ${what}` };
+}

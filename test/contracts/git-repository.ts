@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import type { GitChange, GitRepository } from "../../functions/ports/git-repository.ts";
+import type { GitHost, MemoryGitOptions } from "../support/git/memory-git.ts";
+
+export interface GitUnderTest {
+  readonly git: GitRepository;
+  readonly host: GitHost;
+}
+
+const marked = 'image: app:1.0.0 # {"$imagepolicy": "shop:web"}\n';
+const files = { "apps/web.yaml": marked, "apps/other.yaml": "a: 1\n", "README.md": marked };
+
+/** The behaviour of every implementation of the port. `create` makes a repository with these files. */
+export function gitRepositoryContract(
+  name: string,
+  create: (options: MemoryGitOptions) => Promise<GitUnderTest>,
+): void {
+  describe(`${name}: the port of a repository`, () => {
+    const change = async ({ git }: GitUnderTest, text: string): Promise<GitChange> => ({
+      expectedHead: (await git.readHead()).commit,
+      files: new Map([["apps/web.yaml", text]]),
+      headline: "shop/web: app 1.1.0",
+      body: "Deployment shop/web\n",
+    });
+
+    test("reads the head: the YAML files of the allowed paths that may name an image, byte for byte", async () => {
+      const text = '\uFEFFa: "é" # {"$imagepolicy": "shop:web"}\r\nb: 1';
+      const { git } = await create({
+        paths: ["apps", "clusters/*/prod.yaml"],
+        files: {
+          ...files,
+          "apps/bom.yml": text,
+          "clusters/eu/prod.yaml": marked,
+          "clusters/eu/test.yaml": marked,
+          "apps/base/kustomization.yaml": "images: []\n",
+        },
+      });
+      const head = await git.readHead();
+      expect(Object.fromEntries(head.files)).toEqual({
+        "apps/web.yaml": marked,
+        "apps/bom.yml": text,
+        "clusters/eu/prod.yaml": marked,
+        "apps/base/kustomization.yaml": "images: []\n",
+      });
+      expect(head.commit).toMatch(/^[0-9a-f]{40}$/);
+      expect((await git.readHead()).commit).toBe(head.commit);
+    });
+
+    test("reads what was pushed and deleted since", async () => {
+      const { git, host } = await create({ files });
+      const before = await git.readHead();
+      const pushed = await host.push({ "apps/web.yaml": null, "apps/new.yaml": marked });
+      const head = await git.readHead();
+      expect(head.commit).toBe(pushed);
+      expect(head.commit).not.toBe(before.commit);
+      expect([...head.files.keys()]).toEqual(["apps/new.yaml"]);
+    });
+
+    test("commits all files of a change at once, and leaves others as they are", async () => {
+      const subject = await create({ files });
+      const { git, host } = subject;
+      const wanted = await change(subject, "image: a:2\r\n");
+      const outcome = await git.commit({ ...wanted, files: new Map([...wanted.files, ["apps/other.yaml", "a: é"]]) });
+      expect(outcome).toMatchObject({ kind: "committed", commit: (await git.readHead()).commit });
+      expect(await host.read("apps/web.yaml")).toBe("image: a:2\r\n");
+      expect(await host.read("apps/other.yaml")).toBe("a: é");
+      expect(await host.read("README.md")).toBe(marked);
+      expect(await host.log()).toEqual(["shop/web: app 1.1.0", "initial"]);
+    });
+
+    test("writes nothing if the branch has moved", async () => {
+      const subject = await create({ files });
+      const { git, host } = subject;
+      const wanted = await change(subject, "image: a:2\n");
+      await host.push({ "README.md": "by a person" });
+      expect(await git.commit(wanted)).toEqual({ kind: "moved" });
+      expect(await host.read("apps/web.yaml")).toBe(marked);
+    });
+
+    test("commits once, of two that start from the same head", async () => {
+      const subject = await create({ files });
+      const [one, other] = [await change(subject, "image: a:2\n"), await change(subject, "image: a:3\n")];
+      const outcomes = await Promise.all([subject.git.commit(one), subject.git.commit(other)]);
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["committed", "moved"]);
+    });
+
+    test("throws GitRefused if the branch is protected", async () => {
+      const subject = await create({ files });
+      await subject.host.protect();
+      await expect(subject.git.commit(await change(subject, "a: 2\n"))).rejects.toThrow(
+        expect.objectContaining({
+          name: "GitRefused",
+          message: expect.stringMatching(/; .*mode: pullRequest/) as string,
+        }),
+      );
+      expect(await subject.host.read("apps/web.yaml")).toBe(marked);
+    });
+
+    describe("a proposal", () => {
+      const propose = async (subject: GitUnderTest, text = "image: a:2\n", branch = "pawl/one") =>
+        subject.git.propose({ ...(await change(subject, text)), branch });
+
+      test("changes the branch when it is merged", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        expect(opened.state).toBe("open");
+        expect(await subject.host.read("apps/web.yaml")).toBe(marked);
+        expect(await subject.git.readProposal(opened.number)).toEqual(opened);
+        await subject.host.merge(opened.number);
+        expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
+        expect(await subject.git.readProposal(opened.number)).toEqual({ ...opened, state: "merged" });
+      });
+
+      test.for(["open", "closed", "merged"] as const)(
+        "that exists and is %s is returned, and none is opened",
+        async (state) => {
+          const subject = await create({ files, mode: "pullRequest" });
+          const wanted = { ...(await change(subject, "image: a:2\n")), branch: "pawl/one" };
+          const opened = await subject.git.propose(wanted);
+          if (state === "closed") await subject.host.close(opened.number);
+          if (state === "merged") await subject.host.merge(opened.number);
+          expect(await subject.git.propose(wanted)).toEqual({ ...opened, state });
+          expect(await subject.git.readProposal(opened.number + 1)).toBeNull();
+        },
+      );
+
+      test("is the same after the branch has moved", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        await subject.host.push({ "README.md": "by a person" });
+        expect(await propose(subject)).toEqual(opened);
+      });
+
+      test("is new if the one before was merged and then reverted", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const first = await propose(subject);
+        await subject.host.merge(first.number);
+        await subject.host.push({ "apps/web.yaml": marked });
+        const second = await propose(subject);
+        expect(second).toMatchObject({ state: "open" });
+        expect(second.number).toBeGreaterThan(first.number);
+        await subject.host.merge(second.number);
+        expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
+      });
+
+      test("that was closed by closeProposal is opened again as a new one, and one that a person closed is not", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const first = await propose(subject);
+        await subject.git.closeProposal(first.number, "1.2.0 takes its place");
+        expect(await subject.git.readProposal(first.number)).toEqual({ ...first, state: "closed" });
+        const second = await propose(subject);
+        expect(second).toMatchObject({ state: "open" });
+        await subject.host.close(second.number);
+        expect(await propose(subject)).toEqual({ ...second, state: "closed" });
+        await subject.host.reopen(second.number);
+        expect(await propose(subject)).toEqual(second);
+      });
+
+      test("that is merged stays merged if it is closed", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        await subject.host.merge(opened.number);
+        await subject.git.closeProposal(opened.number, "1.2.0 takes its place");
+        expect(await subject.git.readProposal(opened.number)).toEqual({ ...opened, state: "merged" });
+      });
+
+      test("does not exist under another number", async () => {
+        expect(await (await create({ files })).git.readProposal(77)).toBeNull();
+      });
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { isAllowedFile, mayNameImage } from "../../../functions/domain/git/select-files.ts";
+import {
+  type GitChange,
+  type GitProposal,
+  GitRefused,
+  type GitRepository,
+} from "../../../functions/ports/git-repository.ts";
+
+/** What people and the host do with a repository. */
+export interface GitHost {
+  /** Commits these files to the branch, as a person; null deletes one. Returns the commit. */
+  push(files: Readonly<Record<string, string | null>>): Promise<string>;
+  /** Returns a file at the head of the branch; null if there is none. */
+  read(path: string): Promise<string | null>;
+  /** Merges a proposal. Returns the commit. */
+  merge(number: number): Promise<string>;
+  /** Closes a proposal, as a person. */
+  close(number: number): Promise<void>;
+  reopen(number: number): Promise<void>;
+  /** Lets the host refuse every commit to the branch. */
+  protect(): Promise<void>;
+  /** Returns the headlines of the commits on the branch, newest first. */
+  log(): Promise<readonly string[]>;
+}
+
+interface MemoryCommit {
+  readonly id: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly headline: string;
+}
+
+interface MemoryProposal extends GitChange {
+  readonly branch: string;
+  readonly number: number;
+  state: GitProposal["state"];
+  /** Closed by `closeProposal`, and by no person. */
+  isWithdrawn: boolean;
+  /** How many commits the branch had when it was merged. */
+  mergedAt: number;
+}
+
+export interface MemoryGitOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly mode?: GitRepository["mode"];
+  readonly paths?: readonly string[];
+}
+
+/** Creates a repository in memory, with its host. */
+export function createMemoryGit(options: MemoryGitOptions = {}): {
+  readonly git: GitRepository;
+  readonly host: GitHost;
+} {
+  const { files = {}, mode = "commit", paths = ["*"] } = options;
+  const commits: MemoryCommit[] = [];
+  const proposals: MemoryProposal[] = [];
+  let isProtected = false;
+
+  const head = () => commits.at(-1) as MemoryCommit;
+  const indexOf = (id: string) => commits.findIndex((commit) => commit.id === id);
+
+  function append(changed: ReadonlyMap<string, string | null>, headline: string): string {
+    const next = new Map(commits.at(-1)?.files);
+    for (const [path, text] of changed)
+      if (text === null) next.delete(path);
+      else next.set(path, text);
+    const id = createHash("sha1")
+      .update(JSON.stringify([commits.length, headline, ...next]))
+      .digest("hex");
+    commits.push({ id, files: next, headline });
+    return id;
+  }
+
+  function find(number: number): MemoryProposal {
+    const found = proposals.find((one) => one.number === number);
+    if (found === undefined) throw new Error(`there is no proposal ${number}`);
+    return found;
+  }
+
+  const git: GitRepository = {
+    name: "memory",
+    mode,
+    async readHead() {
+      const { id, files: all } = head();
+      const allowed = [...all].filter(([path, text]) => isAllowedFile(path, paths) && mayNameImage(path, text));
+      return { commit: id, files: new Map(allowed), skipped: new Map() };
+    },
+    async commit({ expectedHead, files: changed, headline }) {
+      if (expectedHead !== head().id) return { kind: "moved" };
+      if (isProtected)
+        throw new GitRefused("memory: the branch is protected; let Pawl bypass the rule, or use mode: pullRequest");
+      const commit = append(changed, headline);
+      return { kind: "committed", commit, url: `https://git.test/commit/${commit}` };
+    },
+    async propose(change) {
+      const since = indexOf(change.expectedHead);
+      const known = proposals.findLast(
+        ({ branch, state, isWithdrawn, mergedAt }) =>
+          branch === change.branch && !isWithdrawn && (state !== "merged" || mergedAt > since),
+      );
+      if (known !== undefined) return view(known);
+      const created: MemoryProposal = {
+        ...change,
+        number: proposals.length + 1,
+        state: "open",
+        isWithdrawn: false,
+        mergedAt: -1,
+      };
+      proposals.push(created);
+      return view(created);
+    },
+    async readProposal(number) {
+      const found = proposals.find((one) => one.number === number);
+      return found === undefined ? null : view(found);
+    },
+    async closeProposal(number) {
+      const found = find(number);
+      if (found.state === "open") Object.assign(found, { state: "closed", isWithdrawn: true });
+    },
+  };
+
+  const host: GitHost = {
+    push: async (changed) => append(new Map(Object.entries(changed)), "a person"),
+    read: async (path) => head().files.get(path) ?? null,
+    async merge(number) {
+      const proposal = find(number);
+      const id = append(proposal.files, proposal.headline);
+      Object.assign(proposal, { state: "merged", mergedAt: indexOf(id) });
+      return id;
+    },
+    close: async (number) => void (find(number).state = "closed"),
+    reopen: async (number) => void (find(number).state = "open"),
+    protect: async () => void (isProtected = true),
+    log: async () => commits.map(({ headline }) => headline).reverse(),
+  };
+
+  append(new Map(Object.entries(files)), "initial");
+  return { git, host };
+}
+
+function view({ number, state }: MemoryProposal): GitProposal {
+  return { number, state, url: `https://git.test/pull/${number}` };
+}

@@ -1,6 +1,8 @@
 import { isSameRepository, parseImageReference, splitReference } from "../image/reference.ts";
 import type { FoundImage, GitTarget } from "./git-target.ts";
 import { type FieldProblem, type FoundFields, type ImageField, placeOf, problemOf, textOf } from "./image-field.ts";
+import { findArgoSourceFields } from "./argocd-source-fields.ts";
+import { findKustomizationFields } from "./kustomization-fields.ts";
 import { findMarkerFields } from "./marker-fields.ts";
 
 /** Finds the image that the files name for a target. */
@@ -14,8 +16,10 @@ export function findImage(files: ReadonlyMap<string, string>, target: GitTarget)
 
 /** Finds the fields of a target: the first kind of place that exists. A problem if none does. */
 export function findFields(files: ReadonlyMap<string, string>, target: GitTarget): FoundFields {
-  const found = findMarkerFields(files, target);
-  if (found.kind === "problem" || found.fields.length > 0) return found;
+  for (const find of [findMarkerFields, findKustomizationFields, findArgoSourceFields]) {
+    const found = find(files, target);
+    if (found.kind === "problem" || found.fields.length > 0) return found;
+  }
   const policy = JSON.stringify({ $imagepolicy: `${target.namespace}:${target.autoUpdate}` });
   return {
     kind: "problem",

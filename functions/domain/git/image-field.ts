@@ -45,8 +45,12 @@ export function fieldsOf(
 
 /** Joins what the files of one kind of place say. The first problem wins. */
 export function joinFields(found: readonly FoundFields[]): FoundFields {
-  const problem = found.find((one) => one.kind === "problem");
-  return problem ?? { kind: "fields", fields: found.flatMap((one) => (one.kind === "fields" ? one.fields : [])) };
+  const fields: ImageField[] = [];
+  for (const one of found) {
+    if (one.kind === "problem") return one;
+    fields.push(...one.fields);
+  }
+  return { kind: "fields", fields };
 }
 
 /** Returns the image, or its part, as a field has it. */

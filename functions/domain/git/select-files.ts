@@ -17,3 +17,11 @@ export function mayNameImage(path: string, text: string): boolean {
 export function isKustomization(name: string): boolean {
   return ["kustomization.yaml", "kustomization.yml", "Kustomization"].includes(name);
 }
+
+/** Reports whether a folder may have such files somewhere. */
+export function mayHaveAllowedFiles(folder: string, allowed: readonly string[]): boolean {
+  return allowed.some((glob) => {
+    const fixed = glob.slice(0, glob.search(/[*?]|$/));
+    return `${folder}/`.startsWith(fixed) || fixed.startsWith(`${folder}/`) || fixed === folder;
+  });
+}

@@ -12,11 +12,18 @@ interface Edit {
 /** Writes an image to the fields of a target. All other bytes stay, and a field that does not exist is not added. */
 export function writeImage(files: ReadonlyMap<string, string>, target: GitTarget, image: string): WrittenImage {
   const parsed = parseImageReference(image);
-  if ("kind" in parsed) return { kind: "problem", reason: `${image}: ${parsed.part} ${parsed.reason}` };
+  if ("kind" in parsed) return { kind: "problem", reason: `${image}: ${parsed.reason}` };
   const found = findFields(files, target);
   if (found.kind === "problem") return found;
   const read = readImage(found.fields, target);
   if (read.kind === "problem") return read;
+  const { name } = splitReference(image);
+  const [first] = found.fields;
+  if (first !== undefined && !found.fields.some(hasName) && !isSameRepository(name, target.image))
+    return problemOf(
+      first,
+      `the fields have a version only, and ${name} is not ${target.image}; add a field with the name`,
+    );
   const edits: Edit[] = [];
   for (const field of found.fields) {
     const value = valueFor(field, image);
@@ -36,6 +43,10 @@ export function writeImage(files: ReadonlyMap<string, string>, target: GitTarget
       ] as const,
   );
   return { kind: "written", files: new Map(written) };
+}
+
+function hasName({ part }: ImageField): boolean {
+  return part === "reference" || part === "name";
 }
 
 /** From the last one on, so that the offsets of the others stay. */

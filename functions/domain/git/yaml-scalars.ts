@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from "yaml";
 
 /** A scalar or an alias, and where a YAML text has it. */
 export interface YamlScalar {
@@ -26,31 +26,38 @@ interface Context {
   readonly isAnchored: boolean;
 }
 
-/** Thrown and caught here only: the parser itself compares all keys of a mapping with each other, which takes quadratic time. */
-class DuplicateKey extends Error {
-  readonly at: number;
-  constructor(key: string, at: number) {
-    super(`the key ${key} exists twice in one mapping`);
-    this.at = at;
-  }
+interface Found {
+  readonly scalars: YamlScalar[];
+  /** Keys that a mapping has twice. The parser itself compares all keys of a mapping with each other, which takes quadratic time. */
+  readonly duplicates: Scalar[];
 }
 
 /** Parses all documents of a text. Offsets count characters of the text, byte order mark and carriage returns included. */
 export function parseYaml(text: string): ParsedYaml {
-  try {
-    // Without numbers and dates: a tag such as 1.10 stays as it is written.
-    const documents = parseAllDocuments(text, { schema: "failsafe", uniqueKeys: false, prettyErrors: false });
-    const scalars: YamlScalar[] = [];
-    for (const { errors, contents } of documents) {
-      const [error] = errors;
-      if (error !== undefined) return { kind: "broken", at: error.pos[0], message: error.message };
-      collect(text, contents, { keys: [], isFlow: false, isAnchored: false }, scalars);
-    }
-    return { kind: "parsed", scalars };
-  } catch (error) {
-    if (error instanceof DuplicateKey) return { kind: "broken", at: error.at, message: error.message };
-    return { kind: "broken", at: 0, message: "it is nested too deeply" };
+  // Without numbers and dates: a tag such as 1.10 stays as it is written.
+  const documents = parseAllDocuments(text, { schema: "failsafe", uniqueKeys: false, prettyErrors: false });
+  const found: Found = { scalars: [], duplicates: [] };
+  for (const { errors, contents } of documents) {
+    const [error] = errors;
+    if (error !== undefined) return { kind: "broken", at: error.pos[0], message: error.message };
+    collect(text, contents, { keys: [], isFlow: false, isAnchored: false }, found);
   }
+  const [key] = found.duplicates;
+  if (key === undefined) return { kind: "parsed", scalars: found.scalars };
+  return { kind: "broken", at: rangeOf(key)[0], message: `the key ${String(key.value)} exists twice in one mapping` };
+}
+
+/** Returns the document around an offset, from its `---` on: at the start of a line that always begins one, also in a text. */
+export function documentAt(text: string, offset: number): { readonly start: number; readonly text: string } {
+  const starts = [...text.matchAll(/\n---(?=\s|$)/g)].map(({ index }) => index + 1);
+  const start = starts.findLast((one) => one <= offset) ?? 0;
+  return {
+    start,
+    text: text.slice(
+      start,
+      starts.find((one) => one > offset),
+    ),
+  };
 }
 
 /** Returns the number of the line, from 1 on. */
@@ -58,22 +65,28 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-function collect(text: string, node: Node | null, parent: Context, found: YamlScalar[]): void {
-  if (isScalar(node) || isAlias(node)) return void found.push(describe(text, node, parent));
+/** Returns a scalar of a document with its offsets in the whole text. */
+export function moveScalar(scalar: YamlScalar, by: number): YamlScalar {
+  return { ...scalar, start: scalar.start + by, end: scalar.end + by };
+}
+
+function collect(text: string, node: Node | null, parent: Context, found: Found): void {
+  if (isScalar(node) || isAlias(node)) return void found.scalars.push(describe(text, node, parent));
   if (!isMap(node) && !isSeq(node)) return;
   const context = {
     isFlow: parent.isFlow || node.flow === true,
     isAnchored: parent.isAnchored || node.anchor !== undefined,
   };
-  const keys = new Set<string>();
-  node.items.forEach((item, index) => {
-    if (isSeq(node)) return collect(text, item as Node | null, { ...context, keys: [...parent.keys, index] }, found);
-    const { key, value } = item as { readonly key: Node | null; readonly value: Node | null };
+  const enter = (key: string | number, value: unknown) =>
+    collect(text, value as Node | null, { ...context, keys: [...parent.keys, key] }, found);
+  if (isSeq(node)) return node.items.forEach((item, index) => enter(index, item));
+  const known = new Set<string>();
+  for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : "";
-    if (isScalar(key) && keys.has(name)) throw new DuplicateKey(name, rangeOf(key)[0]);
-    keys.add(name);
-    return collect(text, value, { ...context, keys: [...parent.keys, name] }, found);
-  });
+    if (isScalar(key) && known.has(name)) found.duplicates.push(key);
+    known.add(name);
+    enter(name, value);
+  }
 }
 
 function describe(text: string, node: Node, { keys, isFlow, isAnchored }: Context): YamlScalar {

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { bodyOf, branchOf, type CommittedUpdate, headlineOf } from "../../../functions/domain/git/commit-message.ts";
+
+const digest = `sha256:${"0".repeat(64)}`;
+const web: CommittedUpdate = {
+  workload: "Deployment shop/web",
+  from: "ghcr.io/org/web:1.0.0",
+  to: `ghcr.io/org/web:1.1.0@${digest}`,
+  gates: ["minimum-age", "signature"],
+  link: "https://pawl.example.com/#shop/web",
+};
+const api: CommittedUpdate = { workload: "Deployment shop/api", from: "api:1", to: "api:2", gates: [], link: null };
+
+test.for([
+  { updates: [web], headline: "Update shop/web to 1.1.0" },
+  { updates: [web, api], headline: "Update shop/api to 2 and 1 more" },
+  { updates: [{ ...api, from: "api:2", to: "api:1", reason: "2 is not ready" }], headline: "Restore shop/api to 1" },
+  { updates: [{ ...api, reason: "2 is not ready" }, web], headline: "Update shop/api to 2 and 1 more" },
+  { updates: [{ ...web, workload: `Deployment shop/${"w".repeat(90)}` }], headline: `Update shop/${"w".repeat(59)}…` },
+  { updates: [], headline: "Update no image" },
+])("the headline is $headline", ({ updates, headline }) => {
+  expect(headlineOf(updates)).toBe(headline);
+});
+
+test("the body has a paragraph for each workload, in one order", () => {
+  const evidence = "1 of 2 pods\nfailing: @octocat cc @org/team, mail a@b.c \u001B[31m";
+  const body = bodyOf([web, { ...api, reason: evidence }]);
+  expect(body).toBe(
+    [
+      "Deployment shop/api: 1 -> 2",
+      "Image: api:2",
+      "Reason: 1 of 2 pods failing: @\u200Boctocat cc @\u200Borg/team, mail a@b.c",
+      "",
+      "Deployment shop/web: 1.0.0 -> 1.1.0",
+      `Image: ghcr.io/org/web:1.1.0@${digest}`,
+      "Gates passed: minimum-age, signature",
+      "See https://pawl.example.com/#shop/web",
+      "",
+    ].join("\n"),
+  );
+  expect(bodyOf([api, web])).toBe(bodyOf([web, api]));
+});
+
+test("the branch is named after the updates, in any order, and after nothing else", () => {
+  expect(branchOf([web, api])).toMatch(/^pawl\/[0-9a-f]{20}$/);
+  expect(branchOf([api, { ...web, link: null, gates: [] }])).toBe(branchOf([web, api]));
+  const others = [
+    [web],
+    [{ ...web, to: web.from }],
+    [{ ...web, from: "a:1" }],
+    [{ ...web, workload: "Deployment shop/x" }],
+  ];
+  expect(new Set(others.map(branchOf)).size).toBe(4);
+});

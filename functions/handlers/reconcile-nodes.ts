@@ -14,7 +14,7 @@ import { poolLambda } from "../runtime/lambda.ts";
 export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, { signal } = {}) => {
   const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
-  const nodes = await measureNodes(ports, claim.pool, await ports.nodePools.listNodes("full"));
+  const nodes = await measureNodes(ports, claim.pool, await ports.nodePools.listNodes("full"), signal);
   const snapshot = { ...claim, nodes, resolution: null };
   const view = await observePool(ports, {
     ...snapshot,

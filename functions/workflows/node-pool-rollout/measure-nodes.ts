@@ -1,13 +1,14 @@
 import type { Ports } from "../../contract/ports.ts";
 import { startAnalysis } from "../../domain/analysis/measure.ts";
 import type { AnalysisSpec } from "../../domain/analysis/spec.ts";
-import { analysisOf, assessNode, isMeasured, runOf } from "../../domain/node-pool/node/analysis.ts";
+import { analysisOf, findMeasuring, isMeasured, runOf } from "../../domain/node-pool/node/analysis.ts";
 import type { Member, PoolNode } from "../../domain/node-pool/node/bootc-node.ts";
 import { alertsQuery } from "../../domain/node-pool/pool/alerts.ts";
 import { computeMembership } from "../../domain/node-pool/pool/membership.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import type { PoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import { canAcquireSlot, holdsSlot } from "../../domain/node-pool/step/slots.ts";
+import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { mapConcurrent } from "../map-concurrent.ts";
 import { measureMetrics, measurementErrors } from "../measure-metrics.ts";
 import { skipReason } from "./skip-reason.ts";
@@ -17,32 +18,47 @@ type MeasuringPorts = Pick<Ports, "nodePools" | "metricProvider" | "now">;
 /** Each has up to ten queries. */
 const maxConcurrentNodes = 4;
 
-/** Measures the nodes that soak, as the analysis of their pool says, and returns all nodes with what was recorded. */
+/** After this time no further node is measured in a round: a provider that hangs must leave time for everything else. */
+const maxSeconds = 15;
+
+/**
+ * Measures the nodes that soak, as the analysis of their pool says, and returns all nodes with what was recorded. Those that were measured
+ * longest ago come first: a slow provider reaches each of them in some round.
+ */
 export async function measureNodes(
   ports: MeasuringPorts,
   pool: NodePool,
   nodes: readonly PoolNode[],
+  signal?: AbortSignal,
 ): Promise<readonly PoolNode[]> {
   const { analysis } = pool.spec;
   if (analysis === null || pool.problems.length > 0) return nodes;
   const soaking = computeMembership(pool, nodes).members.filter((member) => isMeasured(member, pool));
-  const measured = await mapConcurrent(soaking, maxConcurrentNodes, (member) =>
-    measureNode(ports, pool, member, analysis),
-  );
+  const startedAt = ports.now();
+  const inTurn = [...soaking].sort((one, other) => measuredAt(one) - measuredAt(other));
+  const measured = await mapConcurrent(inTurn, maxConcurrentNodes, async (member) => {
+    const isLate = signal?.aborted || secondsBetween(startedAt, ports.now()) > maxSeconds;
+    return isLate ? member : measureNode(ports, pool, member, analysis);
+  });
   const byName = new Map(measured.map((node) => [node.name, node]));
   return nodes.map((node) => byName.get(node.name) ?? node);
 }
 
-/** A run without a result begins again: what is unknown neither fails a node nor lets it pass. */
+/** In milliseconds since the epoch; 0 before the first measurement. */
+function measuredAt({ bootcNode }: Member): number {
+  return bootcNode.analysis?.measurements.at(-1)?.at.getTime() ?? 0;
+}
+
+/** A run without a result begins again later: what is unknown neither fails a node nor lets it pass. */
 async function measureNode(
   ports: MeasuringPorts,
   pool: NodePool,
   member: Member,
   analysis: AnalysisSpec,
 ): Promise<PoolNode> {
-  const verdict = assessNode(member, pool, ports.now())?.kind;
-  if (verdict === "pass" || verdict === "fail") return member;
-  const before = verdict === "running" ? runOf(member.bootcNode) : null;
+  const measuring = findMeasuring(member, pool, ports.now());
+  if (measuring === null || (measuring.isOver && measuring.waitSeconds > 0)) return member;
+  const before = measuring.isOver ? null : runOf(member.bootcNode);
   const moment = { isRecorded: before !== null, isEnding: false };
   const spec = analysisOf(member, pool, analysis);
   const { state } = await measureMetrics(ports, spec, before ?? startAnalysis(ports.now()), moment);

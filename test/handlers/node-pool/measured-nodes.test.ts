@@ -51,17 +51,44 @@ test("each node is measured by its name, and only those that pass release their 
   );
 });
 
-test("a Prometheus that does not answer fails no node, and lets none pass", async () => {
+test("a Prometheus that does not answer fails no node, lets none pass, is reported, and costs at most 60 transitions an hour", async () => {
   const { ports } = soakingPool(() => new Unreachable("no answer"));
-  for (let minute = 0; minute < 60; minute += 1) {
-    const { kind } = await reconcileNodes(ports, input);
-    expect(kind).toBe("working");
-    ports.pass(60);
+  const start = ports.now().getTime();
+  const rounds = [0, 0, 0, 0];
+  for (;;) {
+    const hour = Math.floor((ports.now().getTime() - start) / 3_600_000);
+    if (hour >= rounds.length) break;
+    rounds[hour] = Number(rounds[hour]) + 1;
+    const { kind, waitSeconds } = await reconcileNodes(ports, input);
+    // An execution that has lasted three hours continues as new.
+    expect(kind).toBe(hour < 3 ? "working" : "continue");
+    ports.pass(waitSeconds);
   }
   expect(ports.nodePools.writes.map(({ step }) => step.kind)).not.toContain("release-slot");
+  const message =
+    "Degraded nodes: w1 (its metrics have no value: no answer), w2 (its metrics have no value: no answer)";
   expect(ports.nodePools.pool("workers").status.conditions).toContainEqual(
-    expect.objectContaining({ reason: "Healthy" }),
+    expect.objectContaining({ reason: "NodeDegraded", message }),
   );
+  const transitionsPerRound = 5;
+  expect(Math.max(...rounds.slice(1)) * transitionsPerRound).toBeLessThanOrEqual(60);
+});
+
+test("a slow provider keeps no round from ending, and each node is measured in its turn", async () => {
+  const { ports, queries } = soakingPool(() => {
+    ports.pass(20);
+    return 0;
+  });
+  const names = Array.from({ length: 9 }, (_, index) => `w${index + 1}`);
+  for (const name of names) ports.nodePools.putNode(member(name, booted));
+  await reconcileNodes(ports, input);
+  expect(queries).toHaveLength(4);
+  await reconcileNodes(ports, input);
+  await reconcileNodes(ports, input);
+  expect([...new Set(queries)].toSorted()).toEqual(names.map((name) => `errors{node="${name}"}`));
+  const { length } = queries;
+  await reconcileNodes(ports, input, { signal: AbortSignal.abort(), warn: () => undefined });
+  expect(queries).toHaveLength(length);
 });
 
 test.for([

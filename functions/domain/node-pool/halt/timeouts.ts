@@ -2,7 +2,7 @@ import { formatRfc3339, secondsBetween } from "../../text/rfc3339.ts";
 import { type GivenBack, nextDrainAt } from "../node/given-back.ts";
 import { withDrainTimes } from "../node/drain.ts";
 import { classifyNode, type NodeState } from "../node/node-state.ts";
-import { bootRecordedAt } from "../node/soak.ts";
+import { bootRecordedAt, soakSecondsLeft } from "../node/soak.ts";
 import { willStayUp } from "../step/slots.ts";
 import type { KubeNode, Member, Slot } from "../node/bootc-node.ts";
 import type { NodePoolSpec } from "../pool/node-pool.ts";
@@ -17,7 +17,7 @@ export type Timeout =
 
 type Timeouts = Pick<
   NodePoolSpec,
-  "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds" | "minReadySeconds"
+  "analysis" | "drainTimeoutSeconds" | "rebootTimeoutSeconds" | "stagingTimeoutSeconds" | "minReadySeconds"
 >;
 
 /** Without timeouts of its own, a pool reports a drain after a quarter of an hour, and staging after an hour. */
@@ -30,7 +30,7 @@ export function timeoutStatus({ node, bootcNode }: Member, timeouts: Timeouts, n
   const state = classifyNode(bootcNode);
   if (state === "degraded") return null;
   if (state === "up-to-date") {
-    if (slot === null) return null;
+    if (slot === null || waitsForMetrics({ node, bootcNode }, timeouts, now)) return null;
     if (isSlotOverdue({ node, bootcNode }, slot, timeouts, now))
       return { kind: "slot", reason: `slot not released after ${slotSeconds(timeouts)} s` };
     if (isHealthy(node) && !isBackLate(node, slot, timeouts, now)) return null;
@@ -74,6 +74,12 @@ export function isLongNotReady({ ready, readyChangedAt }: KubeNode, now: Date): 
 /** Returns how long a node may hold its slot after its reboot was approved: the reboot, and three times its soak. */
 function slotSeconds({ rebootTimeoutSeconds, minReadySeconds }: Timeouts): number {
   return (rebootTimeoutSeconds ?? overdueSeconds) + 3 * minReadySeconds;
+}
+
+/** Reports whether a slot holder has stayed Ready long enough, and only its analysis, or Pawl, keeps its slot. */
+function waitsForMetrics({ node, bootcNode }: Omit<Member, "name">, timeouts: Timeouts, now: Date): boolean {
+  if (timeouts.analysis === null || !isHealthy(node) || !willStayUp(bootcNode)) return false;
+  return bootRecordedAt(bootcNode) !== null && soakSecondsLeft({ node, bootcNode }, timeouts, now) === 0;
 }
 
 /**

@@ -2,6 +2,8 @@ import { assess, type Assessment } from "../../analysis/assess.ts";
 import { parseAnalysis } from "../../analysis/parse-analysis.ts";
 import type { AnalysisSpec } from "../../analysis/spec.ts";
 import type { AnalysisState } from "../../analysis/state.ts";
+import { formatRfc3339, fromEpoch, secondsBetween } from "../../text/rfc3339.ts";
+import { overdueSeconds } from "../halt/timeouts.ts";
 import { bindArgs } from "../../analysis/template.ts";
 import { isBack } from "../step/slots.ts";
 import { bootRecordedAt } from "./soak.ts";
@@ -53,6 +55,62 @@ export function assessNode(member: Member, pool: NodePool, now: Date): Assessmen
   if (analysis === null || !isMeasured(member, pool)) return null;
   const run = runOf(member.bootcNode);
   return run === null ? { kind: "running", waitSeconds: 0, due: [] } : assess(analysis, run, now);
+}
+
+/** Reports whether a run has no value yet, although it was measured. */
+function hasNoValue({ measurements }: AnalysisState): boolean {
+  return measurements.length > 0 && measurements.every(({ verdict }) => verdict === "error");
+}
+
+const minRetrySeconds = 3600;
+const maxRetrySeconds = 6 * 3600;
+
+/**
+ * Returns when a run that ended undecided begins again. One without a value does at once: it is measured seldom. One with values costs as
+ * much as the first, and waits as long as it has taken since the reboot.
+ */
+function nextRunAt(run: AnalysisState, bootedAt: Date): Date {
+  const endedAt = run.measurements.at(-1)?.at ?? run.startedAt;
+  if (hasNoValue(run)) return endedAt;
+  const seconds = Math.min(Math.max(secondsBetween(bootedAt, endedAt), minRetrySeconds), maxRetrySeconds);
+  return fromEpoch(endedAt.getTime() + seconds * 1000);
+}
+
+/** How a node is measured whose metrics are not decided yet. */
+export interface Measuring {
+  /** Until the next measurement. */
+  readonly waitSeconds: number;
+  /** Whether its run has ended undecided: it begins again. */
+  readonly isOver: boolean;
+  /** Why it has no result, once that takes too long; null before. It neither fails the node nor lets it pass. */
+  readonly problem: string | null;
+  /** Whether there has been no value for so long that the node is measured seldom. */
+  readonly isWithoutData: boolean;
+}
+
+/** Returns how a node is measured; null if it is not, or if its metrics are decided. */
+export function findMeasuring(member: Member, pool: NodePool, now: Date): Measuring | null {
+  const assessment = assessNode(member, pool, now);
+  if (assessment === null || assessment.kind === "pass" || assessment.kind === "fail") return null;
+  const run = runOf(member.bootcNode);
+  const bootedAt = bootRecordedAt(member.bootcNode) ?? now;
+  const isWithoutData = run !== null && hasNoValue(run) && secondsBetween(bootedAt, now) > overdueSeconds;
+  const noValue = isWithoutData ? `its metrics have no value: ${run.measurements.at(-1)?.note ?? "no data"}` : null;
+  if (assessment.kind === "running" || run === null)
+    return {
+      waitSeconds: assessment.kind === "running" ? assessment.waitSeconds : 0,
+      isOver: false,
+      problem: noValue,
+      isWithoutData,
+    };
+  const at = nextRunAt(run, bootedAt);
+  const undecided = `its analysis has no result: ${assessment.reason}; it begins again at ${formatRfc3339(at)}`;
+  return {
+    waitSeconds: secondsBetween(now, at),
+    isOver: true,
+    problem: hasNoValue(run) ? noValue : undecided,
+    isWithoutData,
+  };
 }
 
 /** Returns why the metrics of a node failed; null if they have not. */

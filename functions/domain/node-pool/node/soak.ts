@@ -16,7 +16,11 @@ export function bootRecordedAt({ slot, requestedAt }: Pick<BootcNode, "slot" | "
 }
 
 /** Returns for how many seconds a slot holder that runs its image must still stay Ready before it releases its slot. */
-export function soakSecondsLeft({ node, bootcNode }: Member, { minReadySeconds }: Soak, now: Date): number {
+export function soakSecondsLeft(
+  { node, bootcNode }: Omit<Member, "name">,
+  { minReadySeconds }: Soak,
+  now: Date,
+): number {
   const bootedAt = bootRecordedAt(bootcNode);
   if (bootedAt === null) return minReadySeconds;
   const times = [bootedAt, ...(node.readyChangedAt === null ? [] : [node.readyChangedAt])];

@@ -1,4 +1,5 @@
 import { describeGate } from "../../gates/describe-gate.ts";
+import { findMeasuring } from "../node/analysis.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
 import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
@@ -110,7 +111,11 @@ function hasFailedStaged({ status }: PoolState["pool"]): (member: Member) => boo
 function degradedFindings(member: Member, poolState: PoolState): Findings["degraded"] {
   const { pool, now, refused } = poolState;
   const timeout = timeoutStatus(member, pool.spec, now);
-  const reason = refused.get(member.name) ?? timeout?.reason ?? blockingReason(member, poolState);
+  const reason =
+    refused.get(member.name) ??
+    timeout?.reason ??
+    findMeasuring(member, pool, now)?.problem ??
+    blockingReason(member, poolState);
   return reason === null && member.bootcNode.error === null ? [] : [{ name: member.name, reason }];
 }
 

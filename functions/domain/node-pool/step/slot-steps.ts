@@ -1,7 +1,7 @@
 import { classifyNode, hasStagedDesiredImage, willReboot } from "../node/node-state.ts";
 import { planCordonStep, planRestoreStep } from "../node/cordon.ts";
 import { summarizeList } from "../../text/summarize-list.ts";
-import { assessNode } from "../node/analysis.ts";
+import { findMeasuring } from "../node/analysis.ts";
 import { assessDrain, type DrainedPod, withDrainTimes } from "../node/drain.ts";
 import { findReadyDaemonSets } from "../node/health.ts";
 import { planProtectStep, planUnprotectStep } from "../node/protection.ts";
@@ -39,12 +39,9 @@ function planSoakStep(member: Member, slot: Slot, poolState: PoolState): NodeSte
   const soak = soakOf(member.name, poolState);
   if (soakSecondsLeft(member, soak, poolState.now) > 0)
     return waitFor("soak", `it has to stay Ready for ${soak.minReadySeconds} s`);
-  const analysis = assessNode(member, poolState.pool, poolState.now);
-  if (analysis === null || analysis.kind === "pass") return planReleaseStep(member.node, slot);
-  return waitFor(
-    "soak",
-    analysis.kind === "running" ? "its metrics are measured" : `its analysis begins again: ${analysis.reason}`,
-  );
+  const measuring = findMeasuring(member, poolState.pool, poolState.now);
+  if (measuring === null) return planReleaseStep(member.node, slot);
+  return waitFor("soak", measuring.problem ?? "its metrics are measured");
 }
 
 /** Plans the step of a new machine that has the name of the slot's machine: it was neither cordoned nor drained. */

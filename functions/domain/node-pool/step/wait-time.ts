@@ -1,6 +1,6 @@
 import { secondsSinceRequest, soakOf } from "../halt/overdue.ts";
 import { soakSecondsLeft } from "../node/soak.ts";
-import { assessNode } from "../node/analysis.ts";
+import { findMeasuring } from "../node/analysis.ts";
 import type { Member } from "../node/bootc-node.ts";
 import type { NodeStepPlan } from "./plan-steps.ts";
 import type { WaitReason, NodeStep } from "./step.ts";
@@ -47,8 +47,9 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
     const isSoaking = member !== undefined && step.kind === "wait" && step.for === "soak";
     if (isSoaking) {
       const left = Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now));
-      const seconds = [minWaitSeconds.soak, ...(left > 0 ? [left] : []), ...measuringSeconds(member, poolState)];
-      return Math.min(...seconds);
+      const measuring = measuringSeconds(member, poolState);
+      const soaking = left > 0 ? Math.min(minWaitSeconds.soak, left) : null;
+      return Math.min(soaking ?? measuring ?? minWaitSeconds.soak, measuring ?? maxIdleSeconds);
     }
     const seconds = secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
     const isRetry = step.kind === "wait" && step.for === "pods" && (member?.bootcNode.givenBack ?? null) !== null;
@@ -57,10 +58,12 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
   return each.length === 0 ? maxWaitSeconds : Math.min(...each);
 }
 
-/** How often a node is measured that soaks. */
-function measuringSeconds(member: Member, { pool, now }: PoolState): readonly number[] {
-  const assessment = assessNode(member, pool, now);
-  return assessment?.kind === "running" ? [Math.max(assessment.waitSeconds, minMeasuringSeconds)] : [];
+/** Returns when a node that soaks is measured next; null if it is not. Without data, a round of five transitions costs 60 an hour. */
+function measuringSeconds(member: Member, { pool, now }: PoolState): number | null {
+  const measuring = findMeasuring(member, pool, now);
+  if (measuring === null) return null;
+  const seconds = measuring.isWithoutData ? maxWaitSeconds : Math.ceil(measuring.waitSeconds);
+  return Math.min(Math.max(seconds, minMeasuringSeconds), maxIdleSeconds);
 }
 
 /** A node that runs its desired image needs no check. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { timeoutStatus } from "../../../../functions/domain/node-pool/halt/timeouts.ts";
 import type { BootcNode, KubeNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { failing, member, pool, rebooting, slot, updated } from "../pools.ts";
 
@@ -11,6 +12,9 @@ const back: Partial<BootcNode> = {
   desiredImageState: "Booted",
   slot: { ...slot, approvedAt: noon, bootedAt: after(4) },
 };
+const { analysis } = parseSpec({
+  analysis: { metrics: [{ name: "errors", query: "errors", failureCondition: "result > 0" }] },
+}).spec;
 const noTimeout = { rebootTimeoutSeconds: null };
 const byOther = { ...back, slot: { ...slot, bootedAt: after(4) } };
 const overdue = "slot not released after 1080 s";
@@ -35,6 +39,25 @@ test.for<{
   { when: "has a clock that is ahead", node: { readyChangedAt: after(21) }, reason: null },
   { when: "has an unknown time of Ready", node: { readyChangedAt: null }, reason: null },
   { when: "has an agent that still reboots it", bootc: { ...back, idle: { activity: "Rebooting" } }, reason: overdue },
+  { when: "only waits for its metrics", spec: { analysis }, node: { readyChangedAt: after(18.5) }, reason: null },
+  {
+    when: "is late, and only waits for its metrics",
+    spec: { analysis },
+    node: { readyChangedAt: after(16) },
+    reason: null,
+  },
+  {
+    when: "flaps in its soak, and is measured",
+    spec: { analysis },
+    node: { readyChangedAt: after(19.5) },
+    reason: overdue,
+  },
+  {
+    when: "is measured, and its agent still reboots it",
+    spec: { analysis },
+    bootc: { ...back, idle: { activity: "Rebooting" } },
+    reason: overdue,
+  },
   { when: "reports an error", bootc: { ...back, ...failing }, node: { readyChangedAt: after(19) }, reason: null },
   { when: "has no slot", bootc: updated, node: { readyChangedAt: after(19) }, reason: null },
   { when: "is not back", bootc: rebooting, node: { readyChangedAt: after(19) }, reason: notBack },

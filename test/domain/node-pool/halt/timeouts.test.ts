@@ -6,6 +6,7 @@ import { after, noon } from "../../../support/workloads.ts";
 import { approved, failing, member, pool, rebooting, slot, slotted, staged, staging, updated } from "../pools.ts";
 
 const timeouts = {
+  analysis: null,
   stagingTimeoutSeconds: 600,
   drainTimeoutSeconds: 1200,
   rebootTimeoutSeconds: 1800,

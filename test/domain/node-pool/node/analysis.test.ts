@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measure, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
 import type { Verdict } from "../../../../functions/domain/analysis/judge.ts";
-import { analysisOf, assessNode } from "../../../../functions/domain/node-pool/node/analysis.ts";
+import { analysisOf, findMeasuring } from "../../../../functions/domain/node-pool/node/analysis.ts";
 import type { BootcNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePoolStatus } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { alertsQuery } from "../../../../functions/domain/node-pool/pool/alerts.ts";
@@ -57,7 +57,7 @@ test.for([
   {
     when: "the provider does not answer",
     run: runOf(["error", "error", "error", "error", "error"]),
-    step: { kind: "wait", for: "soak", reason: expect.stringContaining("its analysis begins again: ") },
+    step: { kind: "wait", for: "soak", reason: "its metrics are measured" },
   },
   {
     when: "a metric failed before its last reboot",
@@ -75,7 +75,7 @@ test.for([
 test("nodes that do not soak are not measured", () => {
   const nodes = [member("w1", updated), member("w2", { ...booted, isObserved: false })];
   const state = poolState(nodes, { pool: pool({ analysis }), now: after(2) });
-  expect(nodes.map((one) => assessNode(one, state.pool, after(2)))).toEqual([null, null]);
+  expect(nodes.map((one) => findMeasuring(one, state.pool, after(2)))).toEqual([null, null]);
 });
 
 test("a node that goes back is not measured", () => {
@@ -92,13 +92,64 @@ test("a node that goes back is not measured", () => {
   expect(planSteps(rollback)).toEqual([{ name: "w1", step: { kind: "release-slot" } }]);
 });
 
+const noAnswer: readonly Verdict[] = ["error", "error", "error", "error", "error"];
+const undecided = runOf(["pass", ...noAnswer]);
+
 test.for([
-  { run: null, seconds: 10 },
-  { run: runOf(["pass"], after(4.9)), seconds: 24 },
-  { run: runOf(["error", "error", "error", "error", "error"]), seconds: 60 },
-])("a node is measured again after $seconds s", ({ run, seconds }) => {
-  const state = stateOf(run);
+  { when: "it was never measured", run: null, minutes: 5, seconds: 10, problem: null },
+  {
+    when: "its first metric is decided soon",
+    run: runOf(["pass"], after(4.9)),
+    minutes: 5,
+    seconds: 24,
+    problem: null,
+  },
+  { when: "there is no value yet", run: runOf(noAnswer), minutes: 5, seconds: 10, problem: null },
+  {
+    when: "there is no value for long",
+    run: runOf(noAnswer),
+    minutes: 17,
+    seconds: 300,
+    problem: "its metrics have no value: error",
+  },
+  {
+    when: "there is no value for long, in a run that has begun again",
+    run: runOf(["error"], after(89)),
+    minutes: 90,
+    seconds: 300,
+    problem: "its metrics have no value: error",
+  },
+  { when: "it has a value again", run: runOf(["error", "pass"], after(89)), minutes: 90, seconds: 30, problem: null },
+  {
+    when: "its provider stopped to answer",
+    run: undecided,
+    minutes: 10,
+    seconds: 600,
+    problem: /its analysis has no result: errors: no data for 2m.*; it begins again at 2026-11-20T13:06:00Z/,
+  },
+  {
+    when: "its next run begins",
+    run: undecided,
+    minutes: 66,
+    seconds: 10,
+    problem: /it begins again at 2026-11-20T13:06:00Z/,
+  },
+  {
+    when: "its next run begins hours later, as it has taken hours",
+    run: runOf(["pass", ...noAnswer], after(300)),
+    minutes: 310,
+    seconds: 600,
+    problem: /it begins again at 2026-11-20T22:09:00Z/,
+  },
+])("if $when, a node is measured again after $seconds s", ({ run, minutes, seconds, problem }) => {
+  const state = { ...stateOf(run), now: after(minutes) };
   expect(computeWaitSeconds(planSteps(state), state)).toBe(seconds);
+  const { conditions } = computePoolStatus(state, null);
+  const message = problem === null ? "" : expect.stringMatching(problem);
+  expect(conditions[1]).toMatchObject({ reason: problem === null ? "Healthy" : "NodeDegraded", message });
+  expect(state).toMatchObject({ unhealthy: [], isHalted: false });
+  expect(assessWork(state)).toEqual({ kind: "working" });
+  expect(planSteps(state)).toMatchObject([{ step: { kind: "wait", for: "soak" } }]);
 });
 
 test("the queries of a node have its name and that of its pool", () => {

@@ -16,14 +16,13 @@ interface SlotConditions {
   readonly pending: readonly string[];
   readonly overlap: string | null;
   readonly wave: WaveLimit;
-  readonly alerts: string | null;
   readonly gates: readonly ClosedGate[];
   readonly slots: number;
   readonly halted: boolean;
   readonly open: boolean;
 }
 
-/** Returns why no node acquires a slot, even if slots are free; null if one may. */
+/** Returns why no node acquires a slot, even if slots are free and no alerts fire; null if one may. */
 export function computeNoSlotReason({
   pool,
   now,
@@ -33,7 +32,6 @@ export function computeNoSlotReason({
   pending,
   overlap,
   wave,
-  alerts,
   gates,
 }: SlotConditions): string | null {
   if (pool.spec.paused) return "the pool is paused";
@@ -48,13 +46,7 @@ export function computeNoSlotReason({
   if (!isTimeLeft(pool.spec.windows, seconds, now)) return describeShortWindow(pool, seconds);
   if (wave.waitsFor !== null) return `it waits for ${wave.waitsFor}`;
   if (pending.length > 0) return `it waits for ${pending.join(", and for ")}`;
-  if (slots === 0) return "maxUnavailable is 0";
-  return alerts === null ? null : describeAlerts(alerts);
-}
-
-/** Says that no node acquires a slot because of alerts. */
-export function describeAlerts(alerts: string): string {
-  return `it waits for ${alerts}`;
+  return slots === 0 ? "maxUnavailable is 0" : null;
 }
 
 /** A drain and a reboot that begin in a window must have the time to end in it: their timeouts, or what is usual. */

@@ -82,6 +82,8 @@ export interface PoolState {
   readonly alerts: string | null;
   /** The gates that keep nodes from the target: no node begins, and each keeps the image that it was requested to run. */
   readonly gates: readonly ClosedGate[];
+  /** Whether nodes would acquire slots without these alerts. */
+  readonly isWaitingForAlerts: boolean;
   /** The dependencies that are pending, each with the reason. */
   readonly pending: readonly string[];
   /** Whether a pool that is not up to date depends on this one. */
@@ -131,11 +133,11 @@ export function computePoolState({
   const pending = pendingDependencies(pool, pools, nodes);
   const isRollingBack = image !== requested;
   const gates = isRollingBack || !isBehind(membership, image) ? [] : found;
-  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave, alerts, gates });
+  const reason = computeNoSlotReason({ pool, now, slots, halted, open, pending, overlap, wave, gates });
   const blockers = reason === null && unavailable.length >= slots ? unavailable : [];
-  const noSlotReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
+  const otherReason = reason ?? (blockers.length === 0 ? null : describeBlockers(blockers));
   const unused = slots - countOccupiedSlots(membership) - unavailable.length;
-  const free = noSlotReason === null ? Math.min(unused, wave.left) : 0;
+  const free = otherReason === null ? Math.min(unused, wave.left) : 0;
   const eligible = membership.members.filter(
     (member) =>
       !refused.has(member.name) && !isSkipped(member, pool.spec) && !isDrainBackingOff(member.bootcNode.givenBack, now),
@@ -146,6 +148,7 @@ export function computePoolState({
   const ofQuorum = image === null ? [] : limitToQuorum(retried, nodes, image);
   const recipients =
     image === null ? [] : selectSlotCandidates(limitToZone(ofQuorum, membership, topologyKey, image), image, free);
+  const acquiring = recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name);
   return {
     pool,
     now,
@@ -158,14 +161,15 @@ export function computePoolState({
     isFailing: isHalted(pool.spec, failing.length, nodeCount, lost, wave.nodes),
     isWindowOpen: open,
     overlap,
-    noSlotReason,
+    noSlotReason: otherReason ?? (alerts === null ? null : `it waits for ${alerts}`),
     wave,
     alerts,
     gates,
+    isWaitingForAlerts: alerts !== null && acquiring.length > 0,
     pending,
     isWaitedFor: isWaitedFor(pool, pools),
     blockers,
-    slotRecipients: new Set(recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name)),
+    slotRecipients: new Set(alerts === null ? acquiring : []),
     notYetStaging: new Set(notYetStaging.map(({ name }) => name)),
     refused,
     podProblems,

@@ -4,7 +4,6 @@ import type { DrainedPod } from "../node/drain.ts";
 import { planJoiningStep, planLeavingStep, planMemberStep } from "./node-steps.ts";
 import { type NodeStep, waitFor } from "./step.ts";
 import { isRollbackPending } from "../halt/rollback.ts";
-import { describeAlerts } from "../pool/no-slot-reason.ts";
 import type { PoolState } from "../pool/pool-state.ts";
 
 export interface NodeStepPlan {
@@ -52,8 +51,8 @@ function withRefusal({ name, step }: NodeStepPlan, { refused }: PoolState): Node
 export function assessWork(poolState: PoolState): WorkStatus {
   if (isSpecInvalid(poolState)) return { kind: "held", reasons: poolState.problems };
   const steps = planSteps(poolState);
-  if (needsCommands(poolState) || isRollbackPending(poolState) || steps.some((one) => isActionable(one, poolState)))
-    return { kind: "working" };
+  const isWorking = needsCommands(poolState) || isRollbackPending(poolState) || poolState.isWaitingForAlerts;
+  if (isWorking || steps.some((one) => isActionable(one, poolState))) return { kind: "working" };
   const reasons = holdReasons(steps, poolState);
   return reasons.length === 0 ? { kind: "completed" } : { kind: "held", reasons };
 }
@@ -75,8 +74,6 @@ function isActionable({ name, step }: NodeStepPlan, poolState: PoolState): boole
   if (step.kind === "none") return false;
   if (step.kind !== "wait") return true;
   if (step.for === "staging") return poolState.noSlotReason === null;
-  if (step.for === "slot")
-    return poolState.alerts !== null && poolState.noSlotReason === describeAlerts(poolState.alerts);
   if (step.for === "agent" || step.for === "readiness") return !(poolState.isHalted && isOverdue(name, poolState));
   return step.for === "pods" || (step.for === "soak" && !isFlapping(name, poolState));
 }

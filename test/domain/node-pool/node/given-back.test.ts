@@ -120,3 +120,18 @@ test("of nodes that gave their slots back in the same second, the first by name 
   const state = poolState([member("w2", again), member("w1", again)], { now: after(61) });
   expect([...state.slotRecipients]).toEqual(["w1"]);
 });
+
+test.for([
+  { when: "its next drain is due", minutes: 61, kind: "working" },
+  { when: "it waits before its next drain", minutes: 59, kind: "held" },
+])(
+  "while alerts fire, the execution of a node that gave its slot back is $kind if $when, as for a poll",
+  ({ minutes, kind }) => {
+    const again = member("w1", { ...staged, givenBack: { count: 1, at: noon } });
+    const now = after(minutes);
+    // A poll queries no alerts.
+    const [poll, execution] = [null, "the end of alerts"].map((alerts) => poolState([again], { now, alerts }));
+    expect([poll, execution].map((state) => state && assessWork(state).kind)).toEqual([kind, kind]);
+    expect(execution?.slotRecipients.size).toBe(0);
+  },
+);

@@ -1,77 +1,32 @@
 import type { Case } from "./cases.ts";
 
+/** Returns the result of a step of the canary. */
+function result<Kind extends string>(kind: Kind, reason: string, waitSeconds = 0, step = "1/1 (1 replica)") {
+  return { kind, waitSeconds, reason, step } as const;
+}
+
 const input = { strategy: "canary" } as const;
-const started = { kind: "started", waitSeconds: 15, reason: "a canary runs it", step: "1/1 (1 replica)" } as const;
-const canaryReady = { kind: "ready", waitSeconds: 0, reason: "the canary is ready", step: "1/1 (1 replica)" } as const;
-const moving = {
-  kind: "progressing",
-  waitSeconds: 15,
-  reason: "0 of 1 replicas ready",
-  step: "1/1 (1 replica)",
-} as const;
-const expired = { kind: "expired", waitSeconds: 0, reason: "not ready after 600 s", step: "1/1 (1 replica)" } as const;
+const started = result("started", "a canary runs it", 15);
+const canaryReady = result("ready", "the canary is ready");
+const moving = result("progressing", "0 of 1 replicas ready", 15);
+const expired = result("expired", "not ready after 600 s");
 const reverting = { kind: "reverting", reason: "not ready after 600 s" } as const;
-const promotedManually = {
-  kind: "promoted",
-  waitSeconds: 0,
-  reason: "promoted manually",
-  step: "1/1 (1 replica)",
-} as const;
-const running = {
-  kind: "running",
-  waitSeconds: 60,
-  reason: "error-rate = 0.002: pass",
-  step: "1/1 (1 replica)",
-} as const;
-const pass = {
-  kind: "pass",
-  waitSeconds: 0,
-  reason: "error-rate: 5 passed, 0 failed",
-  step: "1/1 (1 replica)",
-} as const;
-const parked = { kind: "parked", waitSeconds: 3600, reason: "it waits for a person", step: "2/3 (25%)" } as const;
+const promotedManually = result("promoted", "promoted manually");
+const running = result("running", "error-rate = 0.002: pass", 60);
+const pass = result("pass", "error-rate: 5 passed, 0 failed");
+const parked = result("parked", "it waits for a person", 3600, "2/3 (25%)");
 const growing = { ...moving, kind: "measure" } as const;
-const nextStep = {
-  kind: "next",
-  waitSeconds: 0,
-  reason: "the canary is ready and has no analysis",
-  step: "1/3 (25%)",
-} as const;
-const fail = {
-  kind: "fail",
-  waitSeconds: 0,
-  reason: "error-rate: 1 failures, 0 allowed",
-  step: "1/1 (1 replica)",
-} as const;
-const continueResult = {
-  kind: "continue",
-  waitSeconds: 60,
-  reason: "error-rate = 0.002: pass",
-  step: "1/1 (1 replica)",
-} as const;
-const superseded = {
-  kind: "superseded",
-  waitSeconds: 0,
-  reason: "the claim is held by e-9",
-  step: "1/1 (1 replica)",
-} as const;
+const nextStep = result("next", "the canary is ready and has no analysis", 0, "1/3 (25%)");
+const fail = result("fail", "error-rate: 1 failures, 0 allowed");
+const continueResult = { ...running, kind: "continue" } as const;
+const superseded = result("superseded", "the claim is held by e-9");
 const applied = { kind: "applied", waitSeconds: 15, reason: "set the image" } as const;
 const ready = { kind: "ready", waitSeconds: 0, reason: "all ready" } as const;
 const scaleDown = { kind: "scale-down", waitSeconds: 30, reason: "all new pods are available" } as const;
 const recorded = { kind: "recorded", reason: "recorded" } as const;
-const withdraw = {
-  kind: "withdraw",
-  waitSeconds: 0,
-  reason: "error-rate: no data for 15m0s",
-  step: "1/1 (1 replica)",
-} as const;
+const withdraw = result("withdraw", "error-rate: no data for 15m0s");
 const notReady = { kind: "not-ready", waitSeconds: 15, reason: "0 of 1 replicas ready" } as const;
-const notStarted = {
-  kind: "not-started",
-  waitSeconds: 0,
-  reason: "0 of 1 replicas updated",
-  step: "1/1 (1 replica)",
-} as const;
+const notStarted = result("not-started", "0 of 1 replicas updated");
 const withdrawn = { kind: "withdrawn", waitSeconds: 0, reason: "error-rate: no data for 15m0s" } as const;
 const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "error-rate: 1 failures, 0 allowed" } as const;
 const continued = { kind: "continued", reason: "continued as e-2" } as const;
@@ -86,11 +41,12 @@ export const toFirstCheck = [
   "CheckCanary",
   "CanaryReady?",
 ] as const;
-const toVerdict = [...toFirstCheck, "AnalyzeCanary", "Verdict?"] as const;
+const measured = ["AnalyzeCanary", "Verdict?"] as const;
+const toVerdict = [...toFirstCheck, ...measured] as const;
 const toNextStep = toFirstCheck.slice(1);
 const again = ["WaitForCanary", "CheckCanary", "CanaryReady?"] as const;
 const sleep = ["ParkedCanary", "CheckCanary", "CanaryReady?"] as const;
-const remeasured = ["WaitForAnalysis", "AnalyzeCanary", "Verdict?"] as const;
+const remeasured = ["WaitForAnalysis", ...measured] as const;
 const adopting = ["ChooseStrategy", "AdoptUpdate", "Adopted?"] as const;
 const toUpdated = [
   "ApplyUpdate",
@@ -103,19 +59,18 @@ const toUpdated = [
   "Updated",
 ] as const;
 const toScaleDown = [...toUpdated.slice(0, 5), "WaitForScaleDown"] as const;
-const toRolledBack = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "RolledBack"] as const;
-const toWithdrawn = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?", "Withdrawn"] as const;
+const toReverted = ["RollBack", "Reverted?", "CheckRollback", "CircuitTripped?"] as const;
+const toRolledBack = [...toReverted, "RolledBack"] as const;
+const toWithdrawn = [...toReverted, "Withdrawn"] as const;
 
-export const canaryCases: readonly Case[] = [
+const cases: readonly Case[] = [
   {
     when: "the canary is ready and passes at once",
-    input,
     script: { ...afterStart, ...good, CheckCanary: [canaryReady], AnalyzeCanary: [pass] },
     states: [...toVerdict, ...toUpdated],
   },
   {
     when: "it serves until the new pods have been available for a while, and until they are again",
-    input,
     script: {
       ...afterStart,
       ...good,
@@ -128,53 +83,31 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "the canary needs time to become ready and to be measured",
-    input,
     script: { ...afterStart, ...good, CheckCanary: [moving, canaryReady], AnalyzeCanary: [running, running, pass] },
-    states: [...toFirstCheck, ...again, "AnalyzeCanary", "Verdict?", ...remeasured, ...remeasured, ...toUpdated],
+    states: [...toFirstCheck, ...again, ...measured, ...remeasured, ...remeasured, ...toUpdated],
   },
   {
     when: "it grows to its next step, and is measured meanwhile",
-    input,
     script: {
       ...good,
       StartCanary: [started, started],
       CheckCanary: [canaryReady, growing, canaryReady],
       AnalyzeCanary: [nextStep, { ...growing, kind: "progressing" }, pass],
     },
-    states: [
-      ...toVerdict,
-      ...toNextStep,
-      "AnalyzeCanary",
-      "Verdict?",
-      ...again,
-      "AnalyzeCanary",
-      "Verdict?",
-      ...toUpdated,
-    ],
+    states: [...toVerdict, ...toNextStep, ...measured, ...again, ...measured, ...toUpdated],
   },
   {
     when: "it waits for a person, who promotes it",
-    input,
     script: {
       ...afterStart,
       ...good,
       CheckCanary: [parked, canaryReady, canaryReady],
       AnalyzeCanary: [parked, pass],
     },
-    states: [
-      ...toFirstCheck,
-      ...sleep,
-      "AnalyzeCanary",
-      "Verdict?",
-      ...sleep,
-      "AnalyzeCanary",
-      "Verdict?",
-      ...toUpdated,
-    ],
+    states: [...toFirstCheck, ...sleep, ...measured, ...sleep, ...measured, ...toUpdated],
   },
   {
     when: "its next step and its promotion wait until its image is verified",
-    input,
     script: {
       ...good,
       StartCanary: [started, parked, started],
@@ -188,22 +121,18 @@ export const canaryCases: readonly Case[] = [
       "Started?",
       ...sleep,
       ...sleep,
-      "AnalyzeCanary",
-      "Verdict?",
+      ...measured,
       ...toNextStep,
-      "AnalyzeCanary",
-      "Verdict?",
+      ...measured,
       "ApplyUpdate",
       "Applied?",
       ...sleep,
-      "AnalyzeCanary",
-      "Verdict?",
+      ...measured,
       ...toUpdated,
     ],
   },
   {
     when: "it has three steps",
-    input,
     script: {
       ...good,
       StartCanary: [started, { ...started, step: "2/3 (50%)" }, { ...started, step: "3/3 (50%)" }],
@@ -214,31 +143,26 @@ export const canaryCases: readonly Case[] = [
       ...toVerdict,
       ...toNextStep,
       ...again,
-      "AnalyzeCanary",
-      "Verdict?",
+      ...measured,
       ...remeasured,
       ...toNextStep,
-      "AnalyzeCanary",
-      "Verdict?",
+      ...measured,
       ...remeasured,
       ...toUpdated,
     ],
   },
   {
     when: "another execution takes it over between two steps",
-    input,
     script: { StartCanary: [started, superseded], CheckCanary: [canaryReady], AnalyzeCanary: [nextStep] },
     states: [...toVerdict, "StartCanary", "Started?", "Superseded"],
   },
   {
     when: "it is promoted manually before a measurement",
-    input,
     script: { ...afterStart, ...good, CheckCanary: [promotedManually] },
     states: [...toFirstCheck, ...toUpdated],
   },
   {
     when: "its measurements fail",
-    input,
     script: {
       ...afterStart,
       CheckCanary: [canaryReady],
@@ -252,7 +176,6 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "it cannot be judged",
-    input,
     script: {
       ...afterStart,
       CheckCanary: [canaryReady],
@@ -264,13 +187,11 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "no pod of it is created",
-    input,
     script: { ...afterStart, CheckCanary: [notStarted], RollBack: [reverting], CheckRollback: [withdrawn] },
     states: [...toFirstCheck, ...toWithdrawn],
   },
   {
     when: "it is not ready any more when it would be promoted",
-    input,
     script: {
       ...afterStart,
       ...good,
@@ -282,38 +203,32 @@ export const canaryCases: readonly Case[] = [
   },
   {
     when: "it never becomes ready",
-    input,
     script: { ...afterStart, CheckCanary: [expired], RollBack: [reverting], CheckRollback: [rolledBack] },
     states: [...toFirstCheck, ...toRolledBack],
     error: "RolledBack",
   },
   {
     when: "another execution holds the claim",
-    input,
     script: { StartCanary: [superseded] },
     states: ["ChooseStrategy", "StartCanary", "Started?", "Superseded"],
   },
   {
     when: "a manual change supersedes it before it is ready",
-    input,
     script: { ...afterStart, CheckCanary: [superseded] },
     states: [...toFirstCheck, "Superseded"],
   },
   {
     when: "a manual change supersedes it during the analysis",
-    input,
     script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [superseded] },
     states: [...toVerdict, "Superseded"],
   },
   {
     when: "it is not ready for a day",
-    input,
     script: { ...afterStart, CheckCanary: [continueResult], ContinueAsNew: [continued] },
     states: [...toFirstCheck, "ContinueAsNew", "ContinuedAsNew"],
   },
   {
     when: "it is measured for a day",
-    input,
     script: { ...afterStart, CheckCanary: [canaryReady], AnalyzeCanary: [continueResult], ContinueAsNew: [continued] },
     states: [...toVerdict, "ContinueAsNew", "ContinuedAsNew"],
   },
@@ -326,7 +241,7 @@ export const canaryCases: readonly Case[] = [
       CheckCanary: [canaryReady],
       AnalyzeCanary: [pass],
     },
-    states: [...adopting, "CheckCanary", "CanaryReady?", "AnalyzeCanary", "Verdict?", ...toUpdated],
+    states: [...adopting, "CheckCanary", "CanaryReady?", ...measured, ...toUpdated],
   },
   {
     when: "its execution was stopped manually",
@@ -340,3 +255,5 @@ export const canaryCases: readonly Case[] = [
     error: "RolledBack",
   },
 ];
+
+export const canaryCases: readonly Case[] = cases.map((one) => ({ input, ...one }));

@@ -6,7 +6,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import { isReady, type Pod, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
-import { type CanaryStrategy, inspectOwnReplicas } from "../canary/canary-strategy.ts";
+import { type CanaryStrategy, inspectOwnReplicas, ownReplicas } from "../canary/canary-strategy.ts";
 import { isPodSuperseded, readMark } from "../canary/node-mark.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
 import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
@@ -36,6 +36,7 @@ const resource = { group: "apps", version: "v1", plural: "daemonsets", kind: "Da
  * evicts are replaced. Its mark has the size and the image before it, so that a canary whose record was deleted is found, and its pods are.
  */
 const nodeCanary: CanaryStrategy<DaemonSet> = {
+  ...ownReplicas,
   async read(object, { rollout: { podsPer: _podsPer, ...rollout } }, api) {
     const mark = readMark(object.metadata);
     if (mark === null) return null;
@@ -62,8 +63,6 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
     return inspectOwnReplicas(policy, object.status?.desiredNumberScheduled ?? 0, strategyReason(object));
   },
   mayBeLeft: ({ metadata }) => nodeCanary.isMarked(metadata),
-  isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
-  ownerName: () => null,
   async names(object, _policy, api) {
     const { name } = object.metadata;
     const selector = formatLabelSelector(object.spec.selector);
@@ -93,9 +92,6 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
     // A person has set another one since, or it is restored.
     return object.metadata.annotations?.[annotations.targetImage] === image && before !== image ? before : null;
   },
-  autoscaler: async () => null,
-  async create() {},
-  async delete() {},
 };
 
 /** Lists the pods of a DaemonSet: those of the revision of its template, and of the one before. Of an unknown revision there are none. */

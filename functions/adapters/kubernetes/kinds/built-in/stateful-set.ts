@@ -7,7 +7,7 @@ import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import { isReady, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
-import { type CanaryStrategy, inspectOwnReplicas } from "../canary/canary-strategy.ts";
+import { type CanaryStrategy, inspectOwnReplicas, ownReplicas } from "../canary/canary-strategy.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
 import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 import { readRevisionTemplate } from "../pod-template/revisions.ts";
@@ -39,6 +39,7 @@ const noPartition = "spec.updateStrategy.type OnDelete has no partition for a ca
  * Removing the partition updates the others.
  */
 const partitionCanary: CanaryStrategy<StatefulSet> = {
+  ...ownReplicas,
   async read(object, { rollout }, api) {
     const partition = partitionOf(object);
     // Its owner has updated all replicas.
@@ -55,8 +56,6 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     return inspectOwnReplicas(policy, replicas, updateStrategy?.type === "OnDelete" ? noPartition : null);
   },
   mayBeLeft: isOwnPartition,
-  isMarked: ({ annotations: from = {} }) => from[annotations.canaryPartition] !== undefined,
-  ownerName: () => null,
   names(object) {
     const { status, spec, metadata } = object;
     const replicas = { replicas: spec.replicas ?? 1, start: spec.ordinals?.start ?? 0, partition: partitionOf(object) };
@@ -92,10 +91,6 @@ const partitionCanary: CanaryStrategy<StatefulSet> = {
     const { containers = [], initContainers = [] } = template?.spec ?? {};
     return [...containers, ...initContainers].find((one) => one.name === name)?.image ?? null;
   },
-  // All pods are its own.
-  autoscaler: async () => null,
-  async create() {},
-  async delete() {},
 };
 
 /** Reports whether the partition is that of a canary, and not one that a person set. */

@@ -42,6 +42,15 @@ export interface CanaryStrategy<T extends BuiltInObject> {
   delete(object: T, api: KubernetesApi): Promise<void>;
 }
 
+/** What a canary within the replicas of a workload has in common: all pods are its own. */
+export const ownReplicas = {
+  isMarked: ({ annotations: from = {} }: ObjectMeta) => from[annotations.canaryPartition] !== undefined,
+  ownerName: () => null,
+  autoscaler: async () => null,
+  async create() {},
+  async delete() {},
+};
+
 const noBaseline = "only a Deployment has pods beside its replicas; use stable";
 
 /** Returns what is in the way of a canary within the replicas of a workload: `unsupported`, or a size that leaves none of them stable. */

@@ -21,6 +21,16 @@ describe("docs/explanation/threat-model.md", () => {
     expect(rows).toHaveLength(expected.length);
   });
 
+  test("names the logins that each function which measures reads, and no other", () => {
+    const reading = rowsOf("Functions").filter(([, , adds = ""]) => adds.includes("logins for Prometheus servers"));
+    const measuring = handlerNames.filter((name) => {
+      const capabilities: readonly string[] = functionSpecs[name].capabilities;
+      return capabilities.includes("metric-providers");
+    });
+    expect(reading.map(([name]) => name)).toEqual(expect.arrayContaining(measuring));
+    expect(reading).toHaveLength(measuring.length);
+  });
+
   test("has a row for each group, with the worst and what holds", () => {
     const groups = handlerNames.flatMap((name) => functionSpecs[name].group ?? []);
     const rows = rowsOf("Groups");

@@ -1,6 +1,7 @@
 import { isConflict } from "../../ports/errors.ts";
 import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import type { NodeStep } from "../../domain/node-pool/step/step.ts";
+import { deniedBy } from "../../domain/node-pool/pool/status.ts";
 import { planSteps } from "../../domain/node-pool/step/plan-steps.ts";
 import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import type { NodeWrite } from "../../ports/node-pools.ts";
@@ -39,8 +40,7 @@ export async function applySteps(
       await emitStepEvent(ports, view.pool, node, write);
       nodes.set(name, await ports.nodePools.write(view.pool, node, write));
     } catch (error) {
-      if (isAdmissionDenied(error))
-        refused.set(name, `${describeNodeStep(write)}, which admission denies: ${error.message}`);
+      if (isAdmissionDenied(error)) refused.set(name, `${describeNodeStep(write)}, ${deniedBy}${error.message}`);
       else if (isConflict(error)) stale.add(name);
       else throw error;
     }

@@ -5,7 +5,7 @@ import { parseImageReference, tagOf } from "../../domain/image/reference.ts";
 import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
-import { computePoolStatus } from "../../domain/node-pool/pool/status.ts";
+import { computePoolStatus, hasDeniedWrites } from "../../domain/node-pool/pool/status.ts";
 import { isResolutionDue, type Resolution } from "../../domain/node-pool/pool/target.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { poolExecutionName } from "../execution-name.ts";
@@ -68,11 +68,12 @@ function chooseAction(pool: NodePool, { poolState }: PoolView): NodePoolResult["
 
 /**
  * Starts an execution, which takes over the claim of one that no longer runs. If it ended without a trace, another is tried at once
- * and then every ten minutes, so that names never run out. Reports whether one runs.
+ * and then every ten minutes, so that names never run out. So is one after writes that admission denied: for the same image and spec
+ * it is likely to end as the last one did. Reports whether one runs.
  */
 async function startRollout(
   { cluster, poolExecutions, now }: Pick<PollPoolPorts, "cluster" | "poolExecutions" | "now">,
-  { name, uid, execution, resourceVersion }: NodePool,
+  { name, uid, execution, resourceVersion, generation, status }: NodePool,
 ): Promise<boolean> {
   const ref = { name, uid };
   const input: PoolInput = {
@@ -81,9 +82,11 @@ async function startRollout(
     previousExecution: execution ?? "",
     adopting: execution !== null,
   };
-  const occasion = execution === null ? `at ${resourceVersion}` : `recover ${execution}`;
+  const isDenied = execution === null && hasDeniedWrites(status);
+  const begin = isDenied ? `denied ${status.targetDigest} of ${generation}` : `at ${resourceVersion}`;
+  const occasion = execution === null ? begin : `recover ${execution}`;
   const start = (attempt: string) => poolExecutions.start(poolExecutionName(ref, `${occasion} ${attempt}`), input);
-  if ((await start("first")) === "started") return true;
+  if (!isDenied && (await start("first")) === "started") return true;
   const period = Math.floor(now().getTime() / retryPeriodMs);
   return (await start(`again ${period}`)) === "started";
 }

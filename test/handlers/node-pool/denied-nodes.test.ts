@@ -5,6 +5,7 @@ import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-no
 import type { NodePoolStatus } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { createInProcessPoolCheckRecorder } from "../../../functions/workflows/node-pool-rollout/record-status.ts";
 import { cordoned, failing, member, pool, slot, slotted, staged, updated } from "../../domain/node-pool/pools.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import type { DenialReason } from "../../support/fakes/fake-node-pools.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
 import { noon } from "../../support/workloads.ts";
@@ -104,6 +105,31 @@ describe("a node whose write is denied", () => {
     await createInProcessPoolCheckRecorder(ports).record({ name: "workers", uid: "pool-1" }, null);
     expect(degraded(ports)).toEqual(was);
   });
+});
+
+test("a pool whose writes are denied costs at most 60 transitions an hour, and a change of its spec is tried at once", async () => {
+  const ports = createPorts({ nodes: [c2], denialReason: () => "no", execution: null });
+  const pollFor = async (polls: number) => {
+    const before = ports.poolExecutions.started.length;
+    for (let poll = 0; poll < polls; poll += 1) {
+      ports.pass(300);
+      await pollCluster(ports);
+      for (const { name } of ports.poolExecutions.running()) {
+        const { nodePools } = ports;
+        nodePools.putPool({ ...nodePools.pool("workers"), execution: name });
+        expect((await reconcileNodes(ports, { ...step, execution: name })).kind).toBe("held");
+        nodePools.putPool({ ...nodePools.pool("workers"), execution: null });
+        ports.poolExecutions.finish(name);
+      }
+    }
+    return ports.poolExecutions.started.length - before;
+  };
+  await pollFor(1);
+  const transitionsOfOne = 8;
+  expect((await pollFor(12)) * transitionsOfOne).toBeLessThanOrEqual(60);
+  const workers = ports.nodePools.pool("workers");
+  ports.nodePools.putPool({ ...workers, generation: 2 });
+  expect(await pollFor(1)).toBe(1);
 });
 
 describe("a drain whose approval is denied", () => {

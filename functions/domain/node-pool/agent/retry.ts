@@ -2,11 +2,11 @@ import { secondsBetween } from "../../text/rfc3339.ts";
 import type { BootcNode } from "../node/bootc-node.ts";
 
 const firstDelaySeconds = 5;
-const maxDoublings = 6;
+const maxDoublings = 8;
 
 /**
- * Returns the back-off after a number of consecutive failures: 5 s, doubled each time up to 5 min 20 s, as in
- * bootc-operator's daemon.
+ * Returns the back-off after a number of consecutive failures: 5 s, doubled each time as in bootc-operator's daemon, up to 21 min 20 s:
+ * each attempt needs an execution of about 20 transitions.
  */
 export function retryDelaySeconds(attempts: number): number {
   return firstDelaySeconds * 2 ** Math.min(attempts - 1, maxDoublings);

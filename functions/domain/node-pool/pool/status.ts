@@ -72,6 +72,9 @@ export function computePoolStatusFromPoll(poolState: PoolState, secretProblem: s
   return { ...status, conditions: status.conditions.map((condition) => (isHealthy(condition) ? before : condition)) };
 }
 
+/** What the reason of a denied write contains. */
+export const deniedBy = "which admission denies: ";
+
 function collectFindings(poolState: PoolState, secretProblem: string | null): Findings {
   const { pool, membership, unhealthy, problems } = poolState;
   return {
@@ -135,6 +138,11 @@ function blockingReason(member: Member, poolState: PoolState): string | null {
   const isRollingOut = membership.members.some((one) => classifyNode(one.bootcNode) !== "up-to-date");
   if (isRollingOut && blockers.some((blocker) => blocker.name === name)) return `${since}, and uses up maxUnavailable`;
   return isWaitedFor ? `${since}, and dependent pools wait for it` : null;
+}
+
+/** Reports whether the last execution was denied a write to a node. */
+export function hasDeniedWrites({ conditions }: NodePoolStatus): boolean {
+  return conditions.some(({ reason, message }) => reason === "NodeDegraded" && message.includes(deniedBy));
 }
 
 /** Denied writes to nodes that join or leave. */

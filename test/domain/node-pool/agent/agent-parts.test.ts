@@ -59,8 +59,8 @@ describe("the annotation of a command", () => {
   ])("%s is invalid", (text) => expect(parseCommand(text)).toBeNull());
 });
 
-test("the back-off is 5 s after the first failure, and doubles up to 320 s", () => {
-  expect([1, 2, 3, 7, 8, 100].map(retryDelaySeconds)).toEqual([5, 10, 20, 320, 320, 320]);
+test("the back-off is 5 s after the first failure, and doubles up to 1,280 s", () => {
+  expect([1, 2, 3, 7, 8, 9, 10, 100].map(retryDelaySeconds)).toEqual([5, 10, 20, 320, 640, 1280, 1280, 1280]);
 });
 
 test.for([

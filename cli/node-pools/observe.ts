@@ -3,7 +3,7 @@ import type { Resolution } from "../../functions/domain/node-pool/pool/target.ts
 import type { PoolNode } from "../../functions/domain/node-pool/node/bootc-node.ts";
 import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.ts";
 import type { NodePools } from "../../functions/ports/node-pools.ts";
-import { observePool, type PoolView } from "../../functions/workflows/node-pool-rollout/observe-pool.ts";
+import { listFullNodes, observePool, type PoolView } from "../../functions/workflows/node-pool-rollout/observe-pool.ts";
 
 /** A pool now: its status may be older. */
 export interface ObservedPool extends PoolView {
@@ -12,7 +12,7 @@ export interface ObservedPool extends PoolView {
 }
 
 interface Options {
-  readonly nodePools: Pick<NodePools, "list" | "listNodes" | "listPods" | "pullSecret">;
+  readonly nodePools: Pick<NodePools, "list" | "listNodes" | "etcdNodes" | "listPods" | "pullSecret">;
   readonly now: () => Date;
   /** Returns null if the pool's tag need not be resolved. */
   readonly resolve: (pool: NodePool) => Promise<Resolution | null>;
@@ -21,7 +21,7 @@ interface Options {
 /** Observes every pool, sorted by name. A pull secret that is not read counts as unchanged. Throws the cluster's errors. */
 export async function observePools({ nodePools, now, resolve }: Options): Promise<readonly ObservedPool[]> {
   const pools = await nodePools.list();
-  const nodes = pools.length === 0 ? [] : await nodePools.listNodes("full");
+  const nodes = pools.length === 0 ? [] : await listFullNodes(nodePools);
   const resolutions = await Promise.all(pools.map(resolve));
   const observe = async (pool: NodePool, index: number): Promise<ObservedPool> => {
     const resolution = resolutions[index] ?? null;

@@ -3,7 +3,7 @@ import { createStepResult, supersededResult } from "../workflows/node-pool-rollo
 import { checkPoolClaim } from "../workflows/node-pool-rollout/claim.ts";
 import { measureNodes, readAlerts } from "../workflows/node-pool-rollout/measure-nodes.ts";
 import { readPoolGates } from "../workflows/node-pool-rollout/read-pool-gates.ts";
-import { observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
+import { listFullNodes, observePool } from "../workflows/node-pool-rollout/observe-pool.ts";
 import { applySteps } from "../workflows/node-pool-rollout/reconcile-nodes.ts";
 import { emitNodeEvents } from "../workflows/node-pool-rollout/emit-node-events.ts";
 import { recordStatus } from "../workflows/node-pool-rollout/record-status.ts";
@@ -14,7 +14,7 @@ import { poolLambda } from "../runtime/lambda.ts";
 export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, { signal } = {}) => {
   const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
-  const nodes = await measureNodes(ports, claim.pool, await ports.nodePools.listNodes("full"), signal);
+  const nodes = await measureNodes(ports, claim.pool, await listFullNodes(ports.nodePools), signal);
   const snapshot = { ...claim, nodes, resolution: null };
   const view = await observePool(ports, {
     ...snapshot,

@@ -49,6 +49,9 @@ export interface NodePools {
   /** Lists every Node and every BootcNode, joined by name; for "cordoned" only those Nodes, with their BootcNodes. */
   listNodes(scope: NodeScope): Promise<readonly PoolNode[]>;
 
+  /** Returns the names of the nodes that run etcd, by its pods in `kube-system`. */
+  etcdNodes(): Promise<ReadonlySet<string>>;
+
   /** Executes one step and returns the changed node. Removing what was already deleted succeeds. */
   write(pool: NodePool, node: PoolNode, step: NodeWrite): Promise<PoolNode>;
 

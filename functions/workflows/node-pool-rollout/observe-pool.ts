@@ -84,6 +84,16 @@ async function findPodProblems(
   return new Map(found.flat());
 }
 
+/** Lists every node completely, also whether it runs etcd. */
+export async function listFullNodes(
+  nodePools: Pick<NodePools, "listNodes" | "etcdNodes">,
+): Promise<readonly PoolNode[]> {
+  const [nodes, ofEtcd] = await Promise.all([nodePools.listNodes("full"), nodePools.etcdNodes()]);
+  return nodes.map((one) =>
+    one.node !== null && ofEtcd.has(one.name) ? { ...one, node: { ...one.node, runsEtcd: true } } : one,
+  );
+}
+
 /** Observes the pools of one cluster, and reads their nodes only once and only in the detail that they need. */
 export interface PoolObserver {
   observe(pool: NodePool, resolution: Resolution | null): Promise<PoolView>;
@@ -118,7 +128,7 @@ export function createPoolObserver(
       const { isWaitedFor, wave } = preliminary.poolState;
       const isReadinessNeeded = isWaitedFor || wave.waitsFor !== null;
       if (assessWork(preliminary.poolState).kind === "completed" && !isReadinessNeeded) return preliminary;
-      full ??= ports.nodePools.listNodes("full");
+      full ??= listFullNodes(ports.nodePools);
       return observePool(ports, { pool, pools, nodes: await full, resolution, readGates });
     },
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../../support/control-plane/eventually.ts";
 import { type GetHarness, getObject, nodesPath, patch, poolsPath, readNode, readPool } from "./harness.ts";
 import {
   digestA,
@@ -49,6 +50,18 @@ export function reads(harness: GetHarness): void {
       status: { observedGeneration: 0, targetDigest: null, nodeCount: 0, conditions: [] },
     });
     expect(await harness().pools.read(pool)).toEqual(pool);
+  });
+
+  test("a node that runs a pod of etcd is known", async () => {
+    await createNode(harness(), "etcd-1");
+    const metadata = { name: harness().uniqueName("etcd"), labels: { component: "etcd" } };
+    const containers = [{ name: "etcd", image: "registry.invalid:5000/etcd:1.0.0" }];
+    const body = { metadata, spec: { containers, nodeName: harness().uniqueName("etcd-1") } };
+    await eventually("the pod is created", () => harness().create("/api/v1/namespaces/kube-system/pods", body));
+    await createNode(harness(), "etcd-2");
+    const found = await harness().pools.etcdNodes();
+    expect(found).toContain(harness().uniqueName("etcd-1"));
+    expect(found).not.toContain(harness().uniqueName("etcd-2"));
   });
 
   test("an invalid field is a problem of only its pool", async () => {

@@ -41,6 +41,7 @@ export interface FakeNodePoolsOptions {
   readonly denialReason?: DenialReason;
   /** Whether pods may be deleted; true by default. */
   readonly mayDeletePods?: boolean;
+  readonly etcdNodes?: readonly string[];
   readonly secret?: PullSecret;
   readonly now: () => Date;
   readonly atMoment?: AtMoment;
@@ -117,6 +118,7 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
         ).uid,
       ),
     events: () => [...emitted.values()],
+    etcdNodes: () => guarded(atMoment, "etcdNodes", () => new Set(options.etcdNodes)),
     list: () => guarded(atMoment, "list pools", () => [...pools.values()]),
     read: ({ uid }) => guarded(atMoment, "read pool", () => pools.get(uid) ?? null),
     listNodes: (scope) =>

@@ -11,7 +11,7 @@ import { ignoreNotFound } from "./ignore-not-found.ts";
 import { listPoolNodes } from "./nodes.ts";
 import { type PoolObject, readPool } from "./pool-object.ts";
 import { removeClaim, writeClaim, writePoolPaused, writePoolRequest, writePoolStatus } from "./write-pool.ts";
-import { listPodsOnNode } from "./pods.ts";
+import { listEtcdNodes, listPodsOnNode } from "./pods.ts";
 import { readPullSecret } from "./pull-secret.ts";
 import { mapAdmissionDenial } from "../errors.ts";
 import { writeAgentReport } from "./write-agent-report.ts";
@@ -41,6 +41,7 @@ export function createKubernetesNodePools({ kubeConfig, readsPullSecrets = false
       return object === null || object.metadata.uid !== uid ? null : readPool(object);
     },
     listNodes: (scope) => listPoolNodes(scope, core, api, options),
+    etcdNodes: () => listEtcdNodes(core, options),
     write: (pool, node, step) => mapAdmissionDenial(() => applyStep(pool, node, step, { core, api, options, now })),
     async recordEmittedEvents({ name, bootcNode }, emittedEvents) {
       if (bootcNode === null) return;

@@ -19,6 +19,16 @@ export async function listPodsOnNode(
   return found;
 }
 
+/** Returns the nodes of etcd's static pods, as kubeadm and others label them. */
+export async function listEtcdNodes(core: CoreV1Api, options: RequestOptions): Promise<ReadonlySet<string>> {
+  const request = { namespace: "kube-system", labelSelector: "component=etcd" };
+  const list = (paging: object) => core.listNamespacedPod({ ...request, ...paging }, options());
+  const found = new Set<string>();
+  for await (const items of listTypedItems<V1Pod & Identified>(list, "list pods of etcd"))
+    for (const { spec } of items) if (spec?.nodeName) found.add(spec.nodeName);
+  return found;
+}
+
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 export function readDrainedPod({ metadata, spec, status }: V1Pod): DrainedPod {

@@ -1,12 +1,13 @@
 import type { Member, PoolNode } from "../node/bootc-node.ts";
 import { holdsSlot, limitToOne } from "./slots.ts";
 
-/** Labels of the nodes that run the API server or etcd, which lose their quorum if several are away. */
+/** Labels of the nodes that run the API server or etcd, which lose their quorum if several are away. Etcd may run on others too, as pods. */
 const quorumLabels = ["control-plane", "master", "etcd"].map((role) => `node-role.kubernetes.io/${role}`);
 
 /** Reports whether a node may be one of those. */
 export function isInQuorum({ node }: PoolNode): boolean {
-  return quorumLabels.some((label) => node !== null && Object.hasOwn(node.labels, label));
+  if (node === null) return false;
+  return node.runsEtcd === true || quorumLabels.some((label) => Object.hasOwn(node.labels, label));
 }
 
 /**

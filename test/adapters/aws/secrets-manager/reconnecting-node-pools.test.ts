@@ -17,6 +17,7 @@ const calls = {
   list: [],
   read: [workers],
   listNodes: ["metadata"],
+  etcdNodes: [],
   write: [workers, w1, { kind: "uncordon" }],
   recordEmittedEvents: [w1, "staged=1"],
   listPods: ["w1"],

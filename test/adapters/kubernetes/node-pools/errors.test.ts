@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, (pools: NodePools) => Promise<unknown>>> = 
   create: (pools) => pools.write(pool(), node, { kind: "create", desired }),
   delete: (pools) => pools.write(pool(), node, { kind: "delete" }),
   recordEmittedEvents: (pools) => pools.recordEmittedEvents(node, "Staged"),
+  etcdNodes: (pools) => pools.etcdNodes(),
   listPods: (pools) => pools.listPods("w1"),
   claim: (pools) => pools.claim(pool(), "execution-1"),
   "release finalizer": (pools) => pools.release(pool(), true),

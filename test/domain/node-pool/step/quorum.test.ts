@@ -5,13 +5,20 @@ import { cordoned, kubeNode, member, pool, poolState, slotted, staged, unmanaged
 
 const role = (name: string) => ({ labels: { ...kubeNode.labels, [`node-role.kubernetes.io/${name}`]: "" } });
 const controlPlane = role("control-plane");
-const ready = (name: string, of = controlPlane) => member(name, staged, of);
+const etcd = { ...kubeNode, runsEtcd: true } as const;
+const ready = (name: string, of: object = controlPlane) => member(name, staged, of);
 const foreign = (node: object) => unmanagedNode("z", { labels: { "node-role.kubernetes.io/master": "" }, ...node });
 
 test.for<{ when: string; nodes: readonly PoolNode[]; recipients: readonly string[] }>([
   { when: "three are staged", nodes: [ready("c"), ready("a"), ready("b")], recipients: ["a"] },
   { when: "one is alone", nodes: [ready("a")], recipients: ["a"] },
   { when: "one runs etcd only", nodes: [ready("a", role("etcd")), ready("b")], recipients: ["a"] },
+  { when: "two run pods of etcd", nodes: [ready("b", etcd), ready("a", etcd)], recipients: ["a"] },
+  {
+    when: "one that runs etcd is not Ready",
+    nodes: [member("a", updated, { ...etcd, ready: false }), ready("b")],
+    recipients: [],
+  },
   { when: "the first is not staged", nodes: [member("a", {}, controlPlane), ready("b")], recipients: ["b"] },
   {
     when: "one holds a slot",

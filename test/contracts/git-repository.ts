@@ -165,7 +165,7 @@ export function gitRepositoryContract(
       });
 
       test("does not exist under another number", async () => {
-        expect(await (await create({ files })).git.readProposal(77)).toBeNull();
+        expect(await (await create({ files, mode: "pullRequest" })).git.readProposal(77)).toBeNull();
       });
     });
   });

@@ -129,7 +129,7 @@ describe("files that name no image that could be written", () => {
     {
       when: "the document is broken",
       files: { "a.yaml": `a: b\n---\nb: [\nimage: ${app}:1 ${mark()}\n` },
-      reason: "a.yaml:3: not valid YAML: ",
+      reason: "a.yaml:4: not valid YAML: ",
     },
     {
       when: "two kustomizations name it",

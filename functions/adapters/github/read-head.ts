@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { isAllowedFile, mayHaveAllowedFiles, mayNameImage } from "../../domain/git/select-files.ts";
+import type { GitHead } from "../../ports/git-repository.ts";
+import { createBlobReader } from "./blobs.ts";
+import { escapePath, type GitHubClient } from "./client.ts";
+
+const maxFileBytes = 1024 * 1024;
+const maxFiles = 5000;
+
+const ref = v.object({ object: v.object({ sha: v.string() }) });
+const tree = v.object({
+  truncated: v.boolean(),
+  tree: v.array(
+    v.object({ path: v.string(), mode: v.string(), type: v.string(), sha: v.string(), size: v.optional(v.number()) }),
+  ),
+});
+type Entry = v.InferOutput<typeof tree>["tree"][number];
+
+/** Creates the reader of a branch. An unchanged branch costs one request. */
+export function createHeadReader(
+  client: GitHubClient,
+  branch: string,
+  paths: readonly string[],
+): () => Promise<GitHead> {
+  const readBlobs = createBlobReader(client);
+  let known: GitHead | null = null;
+
+  return async () => {
+    const commit = await readRef(client, branch);
+    if (known?.commit === commit) return known;
+    const skipped = new Map<string, string>();
+    const wanted: Entry[] = [];
+    for (const entry of await listTree(client, commit, "", paths)) {
+      if (!isAllowedFile(entry.path, paths)) continue;
+      const reason =
+        wanted.length < maxFiles
+          ? skipReason(entry)
+          : `there are more than ${maxFiles} YAML files; narrow paths of the deployment`;
+      if (reason === null) wanted.push(entry);
+      else skipped.set(entry.path, reason);
+    }
+    const texts = await readBlobs(wanted.map(({ sha, size = 0 }) => ({ sha, size })));
+    const files = new Map<string, string>();
+    for (const { path, sha } of wanted) {
+      const text = texts.get(sha) ?? null;
+      if (text === null) skipped.set(path, "it is not UTF-8; save it as UTF-8");
+      else if (mayNameImage(path, text)) files.set(path, text);
+    }
+    return (known = { commit, files, skipped });
+  };
+}
+
+/** Returns the commit of a branch. */
+export async function readRef(client: GitHubClient, branch: string): Promise<string> {
+  const { object } = await client.read(ref, `/git/ref/heads/${escapePath(branch)}`);
+  return object.sha;
+}
+
+/** Lists the entries below a tree. One that GitHub truncates is listed folder by folder, where the paths are. */
+async function listTree(
+  client: GitHubClient,
+  sha: string,
+  prefix: string,
+  paths: readonly string[],
+): Promise<readonly Entry[]> {
+  const all = await client.read(tree, `/git/trees/${sha}?recursive=1`);
+  const place = (entry: Entry) => ({ ...entry, path: prefix + entry.path });
+  if (!all.truncated) return all.tree.map(place);
+  const entries: Entry[] = [];
+  for (const entry of (await client.read(tree, `/git/trees/${sha}`)).tree.map(place)) {
+    if (entry.type !== "tree") entries.push(entry);
+    else if (mayHaveAllowedFiles(entry.path, paths))
+      entries.push(...(await listTree(client, entry.sha, `${entry.path}/`, paths)));
+  }
+  return entries;
+}
+
+function skipReason({ mode, type, size = 0 }: Entry): string | null {
+  if (mode === "120000") return "it is a symbolic link; name the file itself";
+  if (type !== "blob") return `it is no file (${type}); name the file itself`;
+  return size > maxFileBytes ? "it is larger than 1 MiB; move the image to a smaller file" : null;
+}

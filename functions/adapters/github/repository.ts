@@ -1,0 +1,68 @@
+import { isAllowedFile } from "../../domain/git/select-files.ts";
+import { type GitChange, GitRefused, type GitRepository } from "../../ports/git-repository.ts";
+import type { ExpiringCache } from "../expiring-cache.ts";
+import { createAppToken } from "./app-token.ts";
+import { createGitHubClient } from "./client.ts";
+import { commitOn } from "./commit.ts";
+import { closeProposal, propose, readProposal } from "./proposals.ts";
+import { createHeadReader } from "./read-head.ts";
+import { createSender, type SendGitHub } from "./send.ts";
+
+export interface GitHubOptions {
+  readonly name: string;
+  readonly mode: GitRepository["mode"];
+  /** Of GitHub Enterprise Server: `https://HOST/api/v3`. */
+  readonly apiUrl?: string | undefined;
+  /** OWNER/NAME. */
+  readonly repository: string;
+  readonly branch: string;
+  /** Globs or folders of the files that may be read and written. */
+  readonly paths: readonly string[];
+  /** The text `{"appId": "…", "privateKey": "-----BEGIN…"}` of a GitHub App. */
+  readonly secret: ExpiringCache<string>;
+  readonly now: () => Date;
+  readonly send?: SendGitHub;
+}
+
+/** Opens a branch of a repository on GitHub, without a request. */
+export function openGitHub(options: GitHubOptions): GitRepository {
+  const {
+    name,
+    mode,
+    apiUrl = "https://api.github.com",
+    repository,
+    branch,
+    paths,
+    secret,
+    now,
+    send = createSender(),
+  } = options;
+  const { protocol, hostname } = new URL(apiUrl);
+  if (protocol !== "https:" && hostname !== "127.0.0.1")
+    throw new GitRefused(`${name}: ${apiUrl} would receive the token in clear text; use https:// in apiUrl`);
+  const permissions = { contents: "write", ...(mode === "pullRequest" ? { pull_requests: "write" } : {}) } as const;
+  const token = createAppToken({ send, apiUrl, repository, secret, permissions, now });
+  const client = createGitHubClient({ apiUrl, repository, token, now }, send);
+
+  function assertAllowed({ files }: GitChange): void {
+    const other = [...files.keys()].find((path) => !isAllowedFile(path, paths));
+    if (other !== undefined)
+      throw new GitRefused(`${repository}: ${other} is not in paths of the deployment; add it there`);
+  }
+
+  return {
+    name,
+    mode,
+    readHead: createHeadReader(client, branch, paths),
+    async commit(change) {
+      assertAllowed(change);
+      return commitOn(client, branch, change);
+    },
+    async propose(change) {
+      assertAllowed(change);
+      return propose(client, branch, change);
+    },
+    readProposal: (number) => readProposal(client, number),
+    closeProposal: (number, reason) => closeProposal(client, number, reason),
+  };
+}

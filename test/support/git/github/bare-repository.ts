@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TreeEntry {
+  readonly mode: string;
+  readonly type: string;
+  readonly sha: string;
+  readonly size?: number;
+  readonly path: string;
+}
+
+/** A bare repository that the `git` binary reads and writes. */
+export type BareRepository = ReturnType<typeof createBareRepository>;
+
+/** No configuration of the user or the machine, and the same author and time at each run. */
+const environment = {
+  PATH: process.env["PATH"] ?? "",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  ...Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, "pawl"],
+      [`GIT_${who}_EMAIL`, "pawl@example.com"],
+      [`GIT_${who}_DATE`, "1700000000 +0000"],
+    ]),
+  ),
+};
+
+export function createBareRepository() {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-git-"));
+  const run = (args: readonly string[], input: string | Uint8Array = "", more = {}): Buffer =>
+    execFileSync("git", ["-C", folder, ...args], {
+      input,
+      env: { ...environment, ...more },
+      stdio: ["pipe", "pipe", "pipe"],
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  const line = (...args: Parameters<typeof run>) =>
+    run(...args)
+      .toString()
+      .trim();
+  const orNull = <Result>(read: () => Result): Result | null => {
+    try {
+      return read();
+    } catch {
+      return null;
+    }
+  };
+  line(["init", "--bare", "--quiet", "--initial-branch=main"]);
+  let indexes = 0;
+
+  /** Writes a commit on top of another one; a null deletes a file. A value may have a mode of its own. */
+  function commit(
+    parent: string | null,
+    files: ReadonlyMap<string, string | Uint8Array | null>,
+    message: string,
+    modes: Readonly<Record<string, string>> = {},
+  ): string {
+    const index = { GIT_INDEX_FILE: join(folder, `index-${(indexes += 1)}`) };
+    line(["read-tree", parent ?? "--empty"], "", index);
+    const entries = [...files].map(([path, content]) => {
+      if (content === null) return `0 ${"0".repeat(40)}\t${path}\n`;
+      return `${modes[path] ?? "100644"} ${line(["hash-object", "-w", "--stdin"], content)}\t${path}\n`;
+    });
+    line(["update-index", "--index-info"], entries.join(""), index);
+    const tree = line(["write-tree"], "", index);
+    rmSync(index.GIT_INDEX_FILE, { force: true });
+    return line(["commit-tree", tree, ...(parent === null ? [] : ["-p", parent])], message);
+  }
+
+  return {
+    commit,
+    head: (branch: string) => orNull(() => line(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`])),
+    /** Moves a branch from one commit to another one. False if it is not there; a null is no branch. */
+    moveRef: (branch: string, to: string | null, from: string | null) =>
+      orNull(() =>
+        line(
+          to === null
+            ? ["update-ref", "-d", `refs/heads/${branch}`, from ?? ""]
+            : ["update-ref", `refs/heads/${branch}`, to, from ?? "0".repeat(40)],
+        ),
+      ) !== null,
+    readBlob: (sha: string) => orNull(() => run(["cat-file", "blob", sha])),
+    readFile: (branch: string, path: string) => orNull(() => run(["cat-file", "blob", `refs/heads/${branch}:${path}`])),
+    listTree: (sha: string, isRecursive: boolean): readonly TreeEntry[] | null =>
+      orNull(() =>
+        line(["ls-tree", "-z", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha])
+          .split("\0")
+          .filter((entry) => entry !== "")
+          .map((entry) => {
+            const [, mode = "", type = "", blob = "", size = "", path = ""] =
+              /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(entry) ?? [];
+            return { mode, type, sha: blob, path, ...(size === "-" ? {} : { size: Number(size) }) };
+          }),
+      ),
+    aheadBy: (base: string, head: string) => Number(line(["rev-list", "--count", `${base}..${head}`])),
+    resolve: (name: string) => orNull(() => line(["rev-parse", "--verify", "--quiet", `${name}^{commit}`])),
+    /** Merges two commits. Null if they conflict. */
+    merge: (base: string, head: string, message: string) =>
+      orNull(() =>
+        line(["commit-tree", line(["merge-tree", "--write-tree", base, head]), "-p", base, "-p", head], message),
+      ),
+    log: (branch: string) => line(["log", "--format=%s", "--first-parent", branch]).split("\n"),
+    message: (branch: string) => run(["log", "-1", "--format=%B", branch]).toString(),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

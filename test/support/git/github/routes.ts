@@ -1,0 +1,149 @@
+import type { BareRepository } from "./bare-repository.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly head: string;
+  readonly base: string;
+  readonly comments: string[];
+  title: string;
+  body: string | null;
+  state: "open" | "closed";
+  mergedAs: string | null;
+}
+
+/** What the host has beside the repository. */
+export interface HostState {
+  readonly repository: BareRepository;
+  /** OWNER/NAME. */
+  readonly name: string;
+  readonly pulls: PullRequest[];
+  /** How GitHub says that the branch is protected; null if it is not. */
+  protection: { readonly type: string; readonly message: string } | null;
+  /** Trees with more entries are truncated. */
+  maxTreeEntries: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const notFound: Answer = { status: 404, body: { message: "Not Found" } };
+
+export function refuse(message: string, ...errors: unknown[]): Answer {
+  return { status: 422, body: { message, errors } };
+}
+
+/** Answers what is below /repos/OWNER/NAME. */
+export function answerRest(
+  state: HostState,
+  method: string,
+  path: string,
+  query: URLSearchParams,
+  body: Fields,
+): Answer {
+  const { repository } = state;
+  const [, area = "", rest = ""] = /^\/([a-z]+)\/?(.*)$/.exec(path) ?? [];
+  const branch = rest.replace(/^refs?\/heads\//, "");
+  if (area === "git" && rest.startsWith("trees/")) return answerTree(state, rest.slice(6), query.has("recursive"));
+  if (area === "git" && rest.startsWith("blobs/")) {
+    const blob = repository.readBlob(rest.slice(6));
+    return blob === null ? notFound : { status: 200, body: { content: blob.toString("base64"), encoding: "base64" } };
+  }
+  if (area === "git" && rest === "refs") return createRef(state, String(body["ref"]).slice(11), String(body["sha"]));
+  if (area === "git") return answerRef(state, method, branch, String(body["sha"]));
+  if (area === "compare") return compare(state, rest);
+  if (area === "issues") {
+    state.pulls[Number.parseInt(rest, 10) - 1]?.comments.push(String(body["body"]));
+    return { status: 201, body: {} };
+  }
+  return area === "pulls" ? answerPulls(state, method, rest, query, body) : notFound;
+}
+
+function answerTree({ repository, maxTreeEntries }: HostState, sha: string, isRecursive: boolean): Answer {
+  const tree = repository.listTree(sha, isRecursive);
+  if (tree === null) return notFound;
+  return { status: 200, body: { sha, tree: tree.slice(0, maxTreeEntries), truncated: tree.length > maxTreeEntries } };
+}
+
+function createRef({ repository }: HostState, branch: string, sha: string): Answer {
+  if (repository.head(branch) !== null) return refuse("Reference already exists");
+  return repository.moveRef(branch, sha, null)
+    ? { status: 201, body: { object: { sha } } }
+    : refuse("Object does not exist");
+}
+
+function answerRef({ repository }: HostState, method: string, branch: string, sha: string): Answer {
+  const head = repository.head(branch);
+  if (head === null) return method === "GET" ? notFound : refuse("Reference does not exist");
+  if (method === "GET") return { status: 200, body: { object: { sha: head } } };
+  if (method === "DELETE") return { status: repository.moveRef(branch, null, head) ? 204 : 422 };
+  if (repository.aheadBy(sha, head) > 0) return refuse("Update is not a fast forward");
+  return repository.moveRef(branch, sha, head)
+    ? { status: 200, body: { object: { sha } } }
+    : refuse("Reference cannot be updated");
+}
+
+function compare({ repository }: HostState, rest: string): Answer {
+  const [base, head] = decodeURIComponent(rest)
+    .split("...")
+    .map((name) => repository.resolve(name));
+  if (base === null || base === undefined || head === null || head === undefined) return notFound;
+  return { status: 200, body: { ahead_by: repository.aheadBy(base, head) } };
+}
+
+function answerPulls(state: HostState, method: string, rest: string, query: URLSearchParams, body: Fields): Answer {
+  const { pulls } = state;
+  if (rest === "" && method === "POST") return openPull(state, body);
+  if (rest === "") {
+    const [owner] = state.name.split("/");
+    const found = pulls.filter(
+      ({ head, base }) => `${owner}:${head}` === query.get("head") && base === query.get("base"),
+    );
+    return { status: 200, body: found.map((pull) => view(state, pull)).reverse() };
+  }
+  const pull = pulls[Number(rest) - 1];
+  if (pull === undefined) return notFound;
+  if (method === "PATCH") Object.assign(pull, body);
+  return { status: 200, body: view(state, pull) };
+}
+
+function openPull(state: HostState, { title, body, head, base }: Fields): Answer {
+  const { repository, pulls, name } = state;
+  const [from, to] = [repository.head(String(head)), repository.head(String(base))];
+  if (from === null || to === null)
+    return refuse("Validation Failed", { resource: "PullRequest", field: "head", code: "invalid" });
+  if (pulls.some((pull) => pull.head === head && pull.state === "open"))
+    return refuse("Validation Failed", {
+      message: `A pull request already exists for ${name.split("/")[0]}:${String(head)}.`,
+    });
+  if (repository.aheadBy(to, from) === 0)
+    return refuse("Validation Failed", { message: `No commits between ${String(base)} and ${String(head)}` });
+  const pull: PullRequest = {
+    number: pulls.length + 1,
+    head: String(head),
+    base: String(base),
+    title: String(title),
+    body: String(body),
+    comments: [],
+    state: "open",
+    mergedAs: null,
+  };
+  pulls.push(pull);
+  return { status: 201, body: view(state, pull) };
+}
+
+function view({ name }: HostState, { number, head, state, body, mergedAs }: PullRequest): Fields {
+  return {
+    number,
+    html_url: `https://github.test/${name}/pull/${number}`,
+    state,
+    body,
+    merged_at: mergedAs === null ? null : "2026-01-01T00:00:00Z",
+    merge_commit_sha: mergedAs,
+    head: { ref: head },
+  };
+}

@@ -3,6 +3,7 @@ import type { CheckRecorder } from "../ports/check-recorder.ts";
 import type { Cluster } from "../ports/cluster.ts";
 import type { Events } from "../ports/events.ts";
 import type { Executions } from "../ports/executions.ts";
+import type { GitRepository } from "../ports/git-repository.ts";
 import type { MetricProviders } from "../ports/metric-provider.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Commands } from "../ports/node-commands.ts";
@@ -44,6 +45,8 @@ export interface Ports {
   readonly pollLease: PollLease;
   /** The same Lease, without another function between: for the function that may write it. */
   readonly ownPollLease: PollLeaseObject;
+  /** Opens a repository by its name in the configuration; null if that has none of this name. */
+  readonly git: (name: string) => Promise<GitRepository | null>;
   readonly digests: DigestSender;
   readonly verifier: Verifier;
   readonly metrics: Metrics;

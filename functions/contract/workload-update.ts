@@ -91,16 +91,23 @@ export interface Tasks {
   readonly ApplyUpdate: {
     /** `step`: as above. After "scale-down" it removes the canary of a promotion, and writes no image. */
     readonly input: StepInput & { readonly step?: string };
-    readonly output: TimedStepResult<"applied" | "hook" | "not-ready" | "parked" | "superseded">;
+    readonly output: TimedStepResult<"applied" | "hook" | "sync" | "not-ready" | "parked" | "superseded">;
   };
   readonly AdoptUpdate: {
     readonly input: StepInput;
-    readonly output: TimedStepResult<"adopted" | "canary" | "hook" | "abort" | "superseded">;
+    readonly output: TimedStepResult<"adopted" | "canary" | "hook" | "sync" | "abort" | "superseded">;
   };
   readonly RestoreRelease: {
     readonly input: StepInput;
     /** "disabled": the deployment does not enable releases any more. */
     readonly output: TimedStepResult<"applied" | "hook" | "unrestorable" | "disabled" | "superseded">;
+  };
+  readonly SyncUpdate: {
+    readonly input: StepInput & { readonly executionStartedAt: string };
+    /** "synced" and "restored": the workload has the image, of the update or of before it. "held": a person took it back in git. "refused" and "abort": RollBack ends it. */
+    readonly output: TimedStepResult<
+      "synced" | "restored" | "progressing" | "held" | "refused" | "abort" | "continue" | "superseded"
+    >;
   };
   readonly RunHook: HookTask;
   readonly CheckHook: HookTask;
@@ -179,7 +186,7 @@ export interface Tasks {
   };
   readonly RollBack: {
     readonly input: StepInput & { readonly verdict: string; readonly reason: string };
-    readonly output: StepResult<"reverting" | "restore" | "refused" | "superseded">;
+    readonly output: StepResult<"reverting" | "restore" | "sync" | "refused" | "superseded">;
   };
   readonly CheckRollback: {
     readonly input: StepInput & { readonly executionStartedAt: string; readonly reason: string };

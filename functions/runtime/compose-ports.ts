@@ -116,6 +116,7 @@ export async function buildPorts(
     ownPollLease: lazy(() => openPollLease(adapter)),
     fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
     workList: lazy(() => openWorkList(cluster, adapter)),
+    git: async () => null,
     verifier: openVerifier(cluster, adapter),
     metricProvider: (address) => metricProviders.open(address),
     metrics,

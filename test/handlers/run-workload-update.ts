@@ -14,6 +14,7 @@ import { recordSuccess } from "../../functions/handlers/record-success.ts";
 import { restoreRelease } from "../../functions/handlers/restore-release.ts";
 import { rollBack } from "../../functions/handlers/roll-back.ts";
 import { startCanary } from "../../functions/handlers/start-canary.ts";
+import { syncUpdate } from "../../functions/handlers/sync-update.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import type { StartedExecution } from "../support/fakes/fake-executions.ts";
 import { type FakePorts, Killed } from "../support/fake-ports.ts";
@@ -100,6 +101,7 @@ async function begin(ports: FakePorts, step: Step): Promise<Begun> {
   if (step.adopting) {
     const { kind } = await repeated(() => adoptUpdate(ports, step));
     if (kind === "hook") return afterHook(ports, step);
+    if (kind === "sync") return watchSync(ports, step);
     return kind === "adopted" ? "rollout" : kind;
   }
   return start(ports, step);
@@ -111,7 +113,21 @@ async function start(ports: FakePorts, step: Step): Promise<Begun> {
   );
   if (kind === "superseded") return kind;
   if (kind === "hook") return afterHook(ports, step);
+  if (kind === "sync") return watchSync(ports, step);
   return step.strategy === "canary" ? "canary" : "rollout";
+}
+
+/** Runs SyncUpdate until the workload has the image that git names. A rollback ends with it. */
+async function watchSync(ports: FakePorts, step: Step, reason = "it was adopted"): Promise<Begun> {
+  for (;;) {
+    await wait(ports, 30);
+    const result = await repeated(() => syncUpdate(ports, step));
+    if (result.kind === "progressing") continue;
+    if (result.kind === "synced") return "rollout";
+    if (result.kind === "restored") await watchRollback(ports, { ...step, reason });
+    if (result.kind === "refused" || result.kind === "abort") await rollBackExpired(ports, step, result);
+    return "ended";
+  }
 }
 
 /** Runs RunHook, then CheckHook until the Job has ended, and continues the update. */
@@ -198,6 +214,7 @@ async function rollBackExpired(
 ): Promise<void> {
   const { kind } = await repeated(() => rollBack(ports, { ...step, verdict, reason }));
   if (kind === "restore" && (await begin(ports, step)) === "rollout") return watchRollout(ports, step);
+  if (kind === "sync") await watchSync(ports, step, reason);
   if (kind === "reverting") await watchRollback(ports, { ...step, reason });
 }
 

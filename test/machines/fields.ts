@@ -32,6 +32,7 @@ const fields = {
   ApplyUpdate: { input: { ...update, step: true }, output: timed },
   AdoptUpdate: { input: update, output: timed },
   RestoreRelease: { input: update, output: timed },
+  SyncUpdate: { input: check, output: timed },
   RunHook: { input: check, output: timed },
   CheckHook: { input: check, output: timed },
   StartCanary: { input: update, output: canary },

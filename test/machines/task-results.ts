@@ -22,10 +22,20 @@ const hookKinds = {
 /** Each kind that each Task may answer with: the compiler holds this to the contracts, no more and no less. */
 const kinds = {
   VerifyImage: { disabled: true, unmatched: true, verified: true, warned: true, unverified: true, unknown: true },
-  ApplyUpdate: { applied: true, hook: true, "not-ready": true, parked: true, superseded: true },
-  AdoptUpdate: { adopted: true, canary: true, hook: true, abort: true, superseded: true },
+  ApplyUpdate: { applied: true, hook: true, sync: true, "not-ready": true, parked: true, superseded: true },
+  AdoptUpdate: { adopted: true, canary: true, hook: true, sync: true, abort: true, superseded: true },
   RestoreRelease: { applied: true, hook: true, unrestorable: true, disabled: true, superseded: true },
   StartCanary: { started: true, hook: true, parked: true, superseded: true },
+  SyncUpdate: {
+    synced: true,
+    restored: true,
+    progressing: true,
+    held: true,
+    refused: true,
+    abort: true,
+    continue: true,
+    superseded: true,
+  },
   RunHook: hookKinds,
   CheckHook: hookKinds,
   CheckCanary: {
@@ -74,7 +84,7 @@ const kinds = {
   RollPod: { rolled: true, canary: true, restored: true, superseded: true },
   AnalyzeRollout: { running: true, pass: true, unknown: true, fail: true, continue: true, superseded: true },
   RecordSuccess: { recorded: true, hook: true, superseded: true },
-  RollBack: { reverting: true, restore: true, refused: true, superseded: true },
+  RollBack: { reverting: true, restore: true, sync: true, refused: true, superseded: true },
   CheckRollback: {
     progressing: true,
     roll: true,

@@ -3,6 +3,7 @@ import { noLimitSettings } from "../../functions/domain/budget/limits.ts";
 import type { SentNotes } from "../../functions/domain/execution/sent-notes.ts";
 import type { ClusterEventDetail, ClusterEventType } from "../../functions/domain/notification/cluster-event.ts";
 import { Conflict } from "../../functions/ports/errors.ts";
+import type { GitRepository } from "../../functions/ports/git-repository.ts";
 import type { PollLeaseObject } from "../../functions/ports/poll-lease.ts";
 import { type MemoryMetrics, createMemoryMetrics } from "../../functions/adapters/memory-metrics.ts";
 import { formatImageReference, type ImageReference } from "../../functions/domain/image/reference.ts";
@@ -68,6 +69,8 @@ export interface FakeOptions extends FakePods {
   readonly measured?: (query: string) => QueryResult | Error;
   /** The node pools of the cluster; polls evaluate them if present. */
   readonly nodePools?: Omit<FakeNodePoolsOptions, "now" | "atMoment">;
+  /** The repositories that name images. */
+  readonly git?: readonly GitRepository[];
   /** Called before and after every call of a port; the port throws what it throws. */
   readonly atMoment?: AtMoment;
   /** The initial time. */
@@ -85,6 +88,7 @@ export function fakePorts({
   now = noon,
   nodePools,
   scans,
+  git = [],
   ...pods
 }: FakeOptions): FakePorts {
   const published: PublishedEvent[] = [];
@@ -134,6 +138,7 @@ export function fakePorts({
     poolExecutions: fakeExecutions(atMoment),
     commands: noCommands,
     executions: fakeExecutions(atMoment, base.now),
+    git: async (name) => git.find((one) => one.name === name) ?? null,
     verifier: noVerifier,
     metrics: createMemoryMetrics(),
     metricProvider: async () => ({

@@ -79,6 +79,8 @@ export interface Policy {
   readonly tagPattern: string | null;
   /** Whether an image is written with the digest of its tag; absent: as the reference of the workload has it. */
   readonly pin?: Pin;
+  /** The repository that names the image, by its name in the deployment; absent: the workload is patched. */
+  readonly writeTo?: string;
   /** Whether nothing is applied that an enforced rule of the deployment has not verified. */
   readonly isVerifyRequired?: boolean;
   readonly healthTimeoutSeconds: number;

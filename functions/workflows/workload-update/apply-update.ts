@@ -3,6 +3,7 @@ import type { Ports } from "../../contract/ports.ts";
 import { promotionObstacle, promotionRecheckSeconds } from "../../domain/workload/canary/health.ts";
 import { recordPromotion } from "../../domain/workload/canary/record.ts";
 import { canaryPromotedEvent, updateStartedEvent } from "../../domain/workload/event/events.ts";
+import { batchSeconds, claimForGit, isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { startedAgain } from "../../domain/workload/owner/reverts.ts";
 import { recordStart } from "../../domain/workload/record/update-record.ts";
 import { describeTarget } from "../../domain/workload/target/describe-target.ts";
@@ -27,10 +28,13 @@ export async function startUpdate(ports: UpdatePorts, workload: Workload, input:
   if (hook !== null) return { kind: "hook", ...hook };
   const observed = await observeStart(ports, workload, input);
   const start = { ...readStart(input), observed, ...(await readSetBack(ports, workload, input)) };
-  const change = recordStart(workload, start, execution, ports.now());
+  const now = ports.now();
+  const change = claimForGit(workload, recordStart(workload, start, execution, now), now);
   await ports.cluster.change(workload, change);
   await deleteStuckPods(ports, workload, change);
   await emitEvent(ports, workload, updateStartedEvent(target, execution, null, startedAgain(workload, change)));
+  if (isSyncPending(change.inFlight))
+    return { kind: "sync", waitSeconds: batchSeconds, reason: `waits for its commit of ${writtenImage(target)}` };
   return applied(workload, isRestart(target) ? `began the ${describeTarget(target)}` : `set ${writtenImage(target)}`);
 }
 

@@ -4,6 +4,7 @@ import { recordedAttempt } from "../../domain/workload/update/completion.ts";
 import { assessRollbackOnDelete } from "../../domain/workload/on-delete/assess-rollback.ts";
 import { controlOf, type OnDeleteReadiness } from "../../domain/workload/on-delete/assess-on-delete.ts";
 import type { RolledPod } from "../../domain/workload/on-delete/pod.ts";
+import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import type { Evidence } from "../../domain/health/evidence.ts";
 import { nextObservation } from "../../domain/workload/policy/observation.ts";
 import { assessControl, concludeControl } from "../../domain/workload/rollback/control.ts";
@@ -171,7 +172,7 @@ export async function reportRevert(
   if (after !== null && isHeld && rollback?.suspect !== undefined) {
     const { reason, execution } = rollback.suspect;
     await emitEvent(ports, after, rollbackEvent(after, target, execution, reason));
-    return { kind: "reverting", reason };
+    return { kind: isSyncPending(rollback) ? "sync" : "reverting", reason };
   }
   const result = after === null ? null : revertResult(after, target);
   if (after === null || (result === null && !isHeld)) {
@@ -185,5 +186,5 @@ export async function reportRevert(
       ? updateWithdrawnEvent(after, target, execution, reason)
       : rollbackEvent(after, target, execution, reason);
   if (result !== null) await emitEvent(ports, after, event);
-  return { kind: "reverting", reason };
+  return { kind: isHeld && isSyncPending(rollback) ? "sync" : "reverting", reason };
 }

@@ -1,6 +1,7 @@
 import type { Ports } from "../../contract/ports.ts";
 import { withAddition } from "../../domain/health/evidence.ts";
 import { versionNameOf } from "../../domain/image/reference.ts";
+import { revertByGit } from "../../domain/workload/git/git-claim.ts";
 import { isRestart } from "../../domain/workload/target/target.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
@@ -15,13 +16,14 @@ type PlanRevert = (workload: Workload, inFlight: InFlight, reason: string) => Ch
  * reason says so, and a verified version may replace the image that failed. Waiting for an image that nobody can verify would be harder than that.
  */
 export async function writeRevert(
-  { cluster }: Pick<Ports, "cluster">,
+  { cluster, now }: Pick<Ports, "cluster" | "now">,
   workload: Workload,
   inFlight: InFlight,
   reason: string,
   plan: PlanRevert,
 ): Promise<Change | null> {
-  async function write(change: Change | null): Promise<Change | null> {
+  async function write(planned: Change | null): Promise<Change | null> {
+    const change = planned && revertByGit(inFlight, planned, now());
     if (change !== null) await cluster.change(workload, change);
     return change;
   }

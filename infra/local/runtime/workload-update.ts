@@ -15,6 +15,7 @@ import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { rollPod } from "../../../functions/handlers/roll-pod.ts";
 import { runHook } from "../../../functions/handlers/run-hook.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
+import { syncUpdate } from "../../../functions/handlers/sync-update.ts";
 import { verifyImage } from "../../../functions/handlers/verify-image.ts";
 import { guardTask } from "../../../functions/workflows/workload-update/guard-writes.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
@@ -28,6 +29,7 @@ const tasks: { readonly [Name in TaskName]: Task<Name> } = {
   ApplyUpdate: applyUpdate,
   AdoptUpdate: adoptUpdate,
   RestoreRelease: restoreRelease,
+  SyncUpdate: syncUpdate,
   RunHook: runHook,
   CheckHook: checkHook,
   StartCanary: startCanary,

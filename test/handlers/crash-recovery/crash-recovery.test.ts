@@ -4,6 +4,7 @@ import { bakes } from "./bake.ts";
 import { canaries } from "./canary.ts";
 import { steppedCanaries } from "./canary-steps.ts";
 import { fixesForward } from "./fix-forward.ts";
+import { gitWrites } from "./git.ts";
 import { hooked } from "./hook.ts";
 import { createFaultInjector, type Fault, type Faults, randomFaults } from "./faults.ts";
 import { nodePoolRollouts } from "./node-pool.ts";
@@ -29,6 +30,7 @@ describe.for([
   ...steppedCanaries,
   ...bakes,
   ...hooked,
+  ...gitWrites,
   ...restarts,
   ...releases,
   ...configChanges,

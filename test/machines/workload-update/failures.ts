@@ -45,6 +45,11 @@ const taskPaths: readonly (Pick<Case, "input" | "script" | "states"> & { readonl
     script: { ...results, CheckReadiness: [{ kind: "roll", waitSeconds: 0, reason: "pod web-2 is next" }] },
     states: [...toCheck, "Ready?", "RollPod"],
   },
+  {
+    task: "SyncUpdate",
+    script: { ...results, ApplyUpdate: [{ kind: "sync", waitSeconds: 15, reason: "waits for its commit" }] },
+    states: ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForBatch", "SyncUpdate"],
+  },
   { task: "RunHook", script: { ...results, ApplyUpdate: [hook] }, states: toHook },
   {
     task: "CheckHook",
@@ -98,6 +103,7 @@ const writers: ReadonlySet<TaskName> = new Set([
   "CheckReadiness",
   "AnalyzeRollout",
   "RollPod",
+  "SyncUpdate",
   "RunHook",
   "CheckHook",
   "RecordSuccess",

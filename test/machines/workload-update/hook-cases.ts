@@ -16,14 +16,7 @@ const toHook = ["ChooseStrategy", "ApplyUpdate", "Applied?", "RunHook", "HookDon
 const again = ["WaitForHook", "CheckHook", "HookDone?"] as const;
 const toReady = ["ApplyUpdate", "Applied?", "WaitForRollout", "CheckReadiness", "Ready?"] as const;
 const toPost = ["ChooseStrategy", ...toReady, "RecordSuccess", "Recorded?", "RunHook", "HookDone?"] as const;
-const toHookFailure = [
-  ...again,
-  "FormatHookFailure",
-  "RollBack",
-  "Reverted?",
-  "CheckRollback",
-  "CircuitTripped?",
-] as const;
+const toHookFailure = [...again, "FormatVerdict", "RollBack", "Reverted?", "CheckRollback", "CircuitTripped?"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
 const updating = { ApplyUpdate: [applied], CheckReadiness: [ready] } as const;
 

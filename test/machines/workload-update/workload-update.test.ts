@@ -2,6 +2,7 @@ import { bakeCases } from "./bake-cases.ts";
 import { canaryCases } from "./canary-cases.ts";
 import { afterRollback, ordinary } from "./cases.ts";
 import { bugs, platformErrors, refusals, refusedWrites, unreachable } from "./failures.ts";
+import { gitCases } from "./git-cases.ts";
 import { hookCases } from "./hook-cases.ts";
 import { startWorkloadUpdate } from "./machine.ts";
 import { releases } from "./release-cases.ts";
@@ -20,6 +21,7 @@ testExecutions({
     { what: "a canary", cases: canaryCases },
     { what: "a bake time", cases: bakeCases },
     { what: "a hook", cases: hookCases },
+    { what: "an image that git names", cases: gitCases },
     { what: "a restart", cases: restarts },
     { what: "a release", cases: releases },
     { what: "an update pod by pod", cases: onDeleteCases },

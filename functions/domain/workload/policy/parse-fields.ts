@@ -116,3 +116,12 @@ export function parseRollback(value: string | undefined, report: Report): boolea
   if (value !== "digest") report('is neither "image" nor "digest"');
   return value === "digest";
 }
+
+/** Returns the name of a repository; an empty one is the only one of the deployment. */
+export function parseWriteTo(value: string | undefined, report: Report): Pick<Policy, "writeTo"> {
+  const text = value?.trim() ?? "";
+  if (text === "") return {};
+  const name = /^git(?:\/([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))?$/.exec(text);
+  if (name === null) report("is neither git nor git/NAME, with the name of a repository of the deployment");
+  return { writeTo: name?.[1] ?? "" };
+}

@@ -20,6 +20,8 @@ export function chooseRelease(workload: Workload, argument: string | null): Chos
     return refuse(
       "releases are not recorded: the deployment does not enable them, or the kind keeps no revisions of its pod template",
     );
+  if (policy.writeTo !== undefined)
+    return refuse("git names the image of this workload; revert the commit, or use pawl push with the version");
   if (policy.optIn === "no") return refuse("auto-update is disabled; set pawl.dev/auto-update=true");
   if (inFlight !== null) return refuse(`${describeInFlight(inFlight)} is in flight${abortHint(inFlight)}`);
   // An invalid setting does not keep a bad version running, but for hooks: one that its owner asked for must not be left out.

@@ -102,6 +102,8 @@ export function pushRefusal(workload: Workload, version: string | null): string 
   // What it restored, or has to revert, is a whole pod template, which no update may write.
   if (inFlight.release !== undefined)
     return `a rollback to release ${inFlight.release.number} is in flight; use pawl abort to end it`;
+  if (inFlight.git !== undefined)
+    return `${describeAnyTarget(inFlight.target)} is in flight, and written to git; use pawl abort to end it first`;
   // A person's push of another version ends an update in flight.
   const { target } = inFlight;
   const isTarget = inFlight.phase !== "rollback" && tagOf(target.image) === version;

@@ -27,6 +27,8 @@ export type SupersedableUpdate = CanaryUpdate | RolloutUpdate;
 export function supersedableUpdate(workload: Workload): SupersedableUpdate | null {
   const { inFlight, policy, record, verdict, canaryProgress } = workload;
   if (inFlight === null || inFlight.execution === null || inFlight.isApplied === false) return null;
+  // Each commit is followed to its end.
+  if (inFlight.git !== undefined) return null;
   if (isHeldElsewhere(workload) || hasOwnClaim(record) || verdict !== null) return null;
   if (runsFor(policy.hooks.pre, inFlight.target) || inFlight.previousImage === null) return null;
   if (canaryProgress?.waitsFor === "Promotion") return null;

@@ -2,6 +2,7 @@ import { isAsWritten, replaceTag, isSameImage } from "../../image/reference.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
 import { pinFailure } from "../decision/pin.ts";
+import { claimForGit, isSyncPending } from "../git/git-claim.ts";
 import { isPreHookPending } from "../hook/run-hook.ts";
 import { promotedCanary } from "../canary/health.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
@@ -25,8 +26,8 @@ import {
 
 /** How the execution continues that adopts an update, and what it writes for it. */
 interface Adoption {
-  /** "hook": the update waits for the hook before it. "abort": it is rolled back. */
-  readonly kind: "adopted" | "canary" | "hook" | "abort" | "superseded";
+  /** "hook": the update waits for the hook before it. "sync": for the image that git names. "abort": it is rolled back. */
+  readonly kind: "adopted" | "canary" | "hook" | "sync" | "abort" | "superseded";
   readonly reason: string;
   readonly change: Change | null;
   /** Whether the pods are deleted that earlier updates left and that block this one. */
@@ -64,7 +65,8 @@ export function adopt(
     isAborted || workload.verdict === "abort" || isRefused(verification)
       ? null
       : canaryToCreate(workload, inFlight, now);
-  const isPending = inFlight.isApplied === false && phase !== "rollback";
+  const isSync = phase !== "rollback" && isSyncPending(inFlight);
+  const isPending = isSync || (inFlight.isApplied === false && phase !== "rollback");
   const adopted = (change: Change | null) => continueAdopted(inFlight, change, isAborted, isManualChange);
   const isRewritten = rewriteReason(inFlight) !== null;
   if (inFlight.execution === execution && canary === null && !isPending && !isRewritten) return adopted(null);
@@ -79,11 +81,11 @@ export function adopt(
   const withheld = withheldReason(workload, inFlight, verification, scopes);
   if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
   // Only its own claim is taken over: its hook may still fail.
-  if (isPreHookPending(inFlight) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
+  if ((isPreHookPending(inFlight) || isSync) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
   const chosen =
     isManualChange && phase === "rollout" && !isRefused(verification) ? { image: writtenImage(target) } : {};
   const claimed = isPending ? claimedChange(workload, own) : {};
-  return adopted({ inFlight: own, ...chosen, ...claimed, ...canary });
+  return adopted(claimForGit(workload, { ...chosen, ...claimed, ...canary, inFlight: own }, now));
 }
 
 function continueAdopted(
@@ -99,6 +101,8 @@ function continueAdopted(
   const reason = `adopted the ${describeTarget(inFlight.target)}`;
   if (isPreHookPending(inFlight))
     return { kind: "hook", reason: `${reason}, which waits for its hook`, change, freesPods: false };
+  if (isSyncPending(change?.inFlight ?? inFlight))
+    return { kind: "sync", reason: `${reason}, which waits for git`, change, freesPods: false };
   const { phase } = inFlight;
   return { kind: phase === "canary" ? "canary" : "adopted", reason, change, freesPods: phase !== "rollback" };
 }

@@ -1,5 +1,6 @@
 import type { Health } from "../../health/health.ts";
 import type { Digests } from "../digest/tracking.ts";
+import type { GitWrite } from "../git/git-write.ts";
 import type { HookRun } from "../hook/hook.ts";
 import type { Observation } from "../policy/observation-kinds.ts";
 import type { ReleaseRestore } from "../release/release.ts";
@@ -28,6 +29,8 @@ interface ClaimedUpdate {
   readonly hook?: HookRun;
   /** The image of the update that it superseded: the workload still has it until this one is applied. */
   readonly replacedImage?: string;
+  /** Where its image is written, if git names it. */
+  readonly git?: GitWrite;
 }
 
 interface ForwardUpdate extends ClaimedUpdate {

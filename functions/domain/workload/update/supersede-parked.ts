@@ -13,8 +13,10 @@ import type { InFlight } from "./in-flight.ts";
  * changed is reverted first. Digests that are tracked belong to the tag that was set.
  */
 export function isSupersedable(workload: Workload, inFlight: InFlight): boolean {
-  const { phase, parked, isApplied } = inFlight;
+  const { phase, parked, isApplied, git } = inFlight;
   if (parked === undefined || phase !== "rollout" || isApplied === false || workload.digests !== null) return false;
+  // What it changed is not in the workload alone.
+  if (git !== undefined) return false;
   return !isHeldElsewhere(workload) && isManagedChange(workload, inFlight) && runsNothing(workload, parked.jobs);
 }
 

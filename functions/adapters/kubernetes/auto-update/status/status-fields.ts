@@ -129,6 +129,16 @@ export interface UpdateStatus extends NotedStatus, TargetStatus {
   readonly autoscaler?: string;
   readonly verdict?: "promote" | "abort";
   readonly hook?: HookStatus;
+  readonly git?: GitStatus;
+}
+
+/** Where the image of the update is written, if git names it. */
+export interface GitStatus {
+  readonly repository: string;
+  readonly since: string;
+  readonly commit?: string;
+  readonly url?: string;
+  readonly syncedAt?: string;
 }
 
 /** The Job that ran, or runs, around the update. */

@@ -6,6 +6,7 @@ import type { Release, ReleaseRestore } from "../../../../domain/workload/releas
 import type { InFlight } from "../../../../domain/workload/update/in-flight.ts";
 import { isPreHookPending } from "../../../../domain/workload/hook/run-hook.ts";
 import { dropAbsent } from "./drop-absent.ts";
+import { fromGitStatus, toGitStatus } from "./git-status.ts";
 import { fromHookStatus, toHookStatus } from "./hook-status.ts";
 import { readHealth, toHealthStatus } from "./health-status.ts";
 import { isRestart, isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
@@ -61,6 +62,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     ...(unavailableBefore === undefined ? {} : { unavailableBefore }),
     ...(replacedImage === undefined ? {} : { replacedImage }),
     ...fromHookStatus(update.hook),
+    ...fromGitStatus(update.git, startedAt),
     ...readHealth(update.health),
   };
   const target = targetOf(update);
@@ -177,5 +179,6 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     autoscaler: phase === "canary" ? (claim.autoscaler ?? before?.autoscaler) : undefined,
     verdict: before?.verdict,
     hook: inFlight.hook && toHookStatus(inFlight.hook),
+    git: inFlight.git && toGitStatus(inFlight.git),
   }) as UpdateStatus;
 }

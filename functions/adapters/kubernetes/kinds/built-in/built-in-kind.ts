@@ -1,3 +1,4 @@
+import type { GitScope } from "../../../../domain/workload/git/write-to.ts";
 import type { PolicyDefaults } from "../../../../domain/workload/policy/defaults.ts";
 import type { Rollout } from "../../../../domain/workload/workload.ts";
 import type { Resource } from "../../objects.ts";
@@ -25,6 +26,8 @@ export interface BuiltInSettings {
   readonly releases?: boolean;
   /** Whether updates may have hooks. */
   readonly hooks: boolean;
+  /** The repositories that may name the images of workloads. */
+  readonly git?: readonly GitScope[];
   /** What the deployment says about policies. */
   readonly defaults?: readonly PolicyDefaults[];
   readonly holder: ClaimHolder;

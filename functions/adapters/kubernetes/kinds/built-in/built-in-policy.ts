@@ -1,3 +1,4 @@
+import { type GitScope, resolveWriteTo } from "../../../../domain/workload/git/write-to.ts";
 import { imageUpdaterAnnotations } from "../../../../domain/workload/policy/annotations.ts";
 import { lengthProblem, parsePolicy, type ParsedPolicy } from "../../../../domain/workload/policy/policy.ts";
 import { optInProblems, readOptIn } from "../../../../domain/workload/policy/opt-in.ts";
@@ -22,6 +23,8 @@ export function readBuiltInPolicy(
   canaryUnavailableReason: string | null,
   hooksEnabled: boolean,
   isRecorded: boolean,
+  namespace = "",
+  git: readonly GitScope[] = [],
 ): ParsedPolicy {
   const optIn = readOptIn(raw, from, isRecorded);
   const { policy, problems } = parsePolicy(raw, optIn, {
@@ -36,9 +39,17 @@ export function readBuiltInPolicy(
   const { hooks } = raw;
   const unavailable =
     hooks === undefined || hooksEnabled ? [] : [fieldProblem(hooks.place, "NotEnabled", disabledHooks)];
+  const written = resolveWriteTo(policy, raw, namespace, git);
+  const resolved = { ...policy, ...written.policy };
   return {
     // A healthy update is recorded without the hook after it. One that waits for the hook before it does not continue without.
-    policy: hooksEnabled ? policy : { ...policy, hooks: { ...policy.hooks, post: null } },
-    problems: [...(tooLong === null ? [] : [tooLong]), ...optInProblems(raw, optIn), ...problems, ...unavailable],
+    policy: hooksEnabled ? resolved : { ...resolved, hooks: { ...policy.hooks, post: null } },
+    problems: [
+      ...(tooLong === null ? [] : [tooLong]),
+      ...optInProblems(raw, optIn),
+      ...problems,
+      ...unavailable,
+      ...written.problems,
+    ],
   };
 }

@@ -116,6 +116,8 @@ function readConfiguration<T extends BuiltInObject>(
     typeof kind.canary === "string" ? kind.canary : null,
     settings.hooks,
     autoUpdate !== null,
+    object.metadata.namespace,
+    settings.git,
   );
   const { initialDigestPolicy } = settings.digests;
   const { tracking, problems: digestProblems } = readDigestTracking(object, status.digests, initialDigestPolicy);

@@ -97,6 +97,18 @@ export const updateFields = {
     stricter: laterOf("tag", "auto", "digest"),
     format: ({ policy }) => policy.pin ?? null,
   },
+  writeTo: {
+    annotation: "pawl.dev/write-to",
+    path: "writeTo",
+    type: "string",
+    maxLength: 64,
+    label: "written to",
+    description:
+      "git commits a new image to the repository of the deployment, in place of a patch of the workload; git/NAME to the one of this " +
+      "name. Its controller, such as Argo CD or Flux, brings it to the cluster. Default: the workload is patched.",
+    parse: ({ text, report }) => parsers.parseWriteTo(text, report),
+    format: ({ policy }) => (policy.writeTo === undefined ? null : `git/${policy.writeTo}`),
+  },
   schedule: {
     annotation: "pawl.dev/schedule",
     path: "schedule",

@@ -1,0 +1,50 @@
+import type { FoundImage } from "../../git/git-target.ts";
+import { isAsWritten } from "../../image/reference.ts";
+import { writtenImage } from "../target/target.ts";
+import type { InFlight } from "../update/in-flight.ts";
+
+/** What follows from the head of the repository. */
+export type SyncStep =
+  /** The files do not name the image yet. */
+  | { readonly kind: "write"; readonly image: string }
+  /** `isWritten`: the files name the image. */
+  | { readonly kind: "wait"; readonly isWritten: boolean; readonly reason: string }
+  /** A rollback has nothing to wait for. */
+  | { readonly kind: "synced" }
+  /** A person took the image back in git: the version is held. */
+  | { readonly kind: "held"; readonly reason: string }
+  /** Nothing is written, and it is tried again later. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Reports whether the workload has the image of an update, or has it no more if that is rolled back. */
+export function isSynced({ phase, target }: InFlight, image: string | null): boolean {
+  const hasTarget = image !== null && isAsWritten(image, writtenImage(target));
+  return phase === "rollback" ? !hasTarget : hasTarget;
+}
+
+/** Decides by what the files say. They are the truth: what they named once and name no more, a person has changed. */
+export function decideSync(inFlight: InFlight, running: string | null, found: FoundImage): SyncStep {
+  const { phase, previousImage, target, git } = inFlight;
+  const own = writtenImage(target);
+  const isOwn = found.kind === "found" && isAsWritten(found.image, own);
+  if (phase === "rollback") return decideRollback(inFlight, running, found, isOwn);
+  if (isOwn) return { kind: "wait", isWritten: true, reason: `the files have ${own}; waits until the workload has it` };
+  const what = found.kind === "found" ? `the files name ${found.image}` : found.reason;
+  if (git?.commit !== undefined)
+    return { kind: "held", reason: `${own} was committed in ${git.commit}, and taken back in git: ${what}` };
+  if (found.kind === "problem") return { kind: "refused", reason: found.reason };
+  if (previousImage !== null && isAsWritten(found.image, previousImage)) return { kind: "write", image: own };
+  return {
+    kind: "refused",
+    reason: `${what}, and the workload runs ${running}: a person's change waits to be applied`,
+  };
+}
+
+/** Only what Pawl wrote is taken back: what a person wrote since comes to the workload instead. */
+function decideRollback(inFlight: InFlight, running: string | null, found: FoundImage, isOwn: boolean): SyncStep {
+  const { previousImage } = inFlight;
+  if (isOwn && previousImage !== null) return { kind: "write", image: previousImage };
+  if (isSynced(inFlight, running)) return { kind: "synced" };
+  if (found.kind === "problem") return { kind: "wait", isWritten: false, reason: found.reason };
+  return { kind: "wait", isWritten: true, reason: `the files have ${found.image}; waits until the workload has it` };
+}

@@ -1,0 +1,28 @@
+import { formatDuration } from "../../text/duration.ts";
+import { describeTarget } from "../target/describe-target.ts";
+import type { InFlight } from "../update/in-flight.ts";
+import type { Workload } from "../workload.ts";
+import type { GitWrite } from "./git-write.ts";
+
+/** A controller that reads git every few minutes has done so by then. */
+const slowSeconds = 900;
+
+/** Reports the commit that has the image of an update. */
+export function committedEvent({ target, execution }: InFlight, { repository, commit = "", url }: GitWrite) {
+  const message = `The ${describeTarget(target)} is in the commit ${url ?? commit} of ${repository} (execution ${execution})`;
+  return { type: "Normal", reason: "AutoUpdateCommitted", message, key: `${execution} ${commit}` } as const;
+}
+
+/** Reports that a workload does not get what git names; null before that is unusual. Repeated, it is one Event. */
+export function slowSyncEvent(
+  { image }: Pick<Workload, "image">,
+  { execution, phase }: InFlight,
+  reason: string,
+  waitedSeconds: number,
+) {
+  if (waitedSeconds < slowSeconds) return null;
+  const message =
+    `${reason}, for ${formatDuration(slowSeconds)} now; it still has ${image}. ` +
+    "Is its Argo CD Application or Flux Kustomization suspended, or does its sync fail?";
+  return { type: "Warning", reason: "AutoUpdateSyncSlow", message, key: `${execution} ${phase}` } as const;
+}

@@ -1,0 +1,145 @@
+import type { Ports } from "../../contract/ports.ts";
+import { findImage } from "../../domain/git/find-image.ts";
+import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
+import { writeImage } from "../../domain/git/write-image.ts";
+import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
+import { hasEnforcedRule } from "../../domain/signature/rule.ts";
+import { type CommittedImage, describeCommit } from "../../domain/workload/git/commit-message.ts";
+import { decideSync, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
+import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
+import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { GitHead, GitRepository } from "../../ports/git-repository.ts";
+
+type CommitPorts = Pick<Ports, "cluster" | "verifier">;
+
+/** An update, or a rollback, that waits for its image in git. */
+interface Pending {
+  readonly workload: Workload;
+  readonly inFlight: InFlight;
+}
+
+/** What follows for the own update. `commit` has its image, once one is known. */
+export type Committed =
+  | Exclude<SyncStep, { readonly kind: "write" | "wait" }>
+  | { readonly kind: "wait"; readonly reason: string; readonly commit?: string; readonly url?: string };
+
+const maxTries = 3;
+
+/** Writes the images of all updates that wait for this repository in one commit, if the own one is not in its files. A head that moved is read again. */
+export async function commitPending(ports: CommitPorts, repository: GitRepository, own: Pending): Promise<Committed> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const read = await ask(() => repository.readHead());
+    if (read.kind !== "answer") return read;
+    const head = read.answer;
+    const step = decideSync(own.inFlight, own.workload.image, findImage(head.files, await targetOf(ports, own)));
+    if (step.kind !== "write") return toResult(step, head);
+    const all = [own, ...(await readOthers(ports, repository, own))];
+    const rendered = await render(ports, head, all);
+    if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
+    const { headline, body } = describeCommit(rendered.images);
+    const change = { expectedHead: head.commit, files: rendered.files, headline, body };
+    const result = await ask(() => repository.commit(change));
+    if (result.kind !== "answer") return result;
+    if (result.answer.kind === "moved") continue;
+    const { commit, url } = result.answer;
+    return { kind: "wait", commit, url, reason: `committed ${step.image} in ${url}; waits until the workload has it` };
+  }
+  return { kind: "wait", reason: `the branch of ${repository.name} moved ${maxTries} times; tries again` };
+}
+
+function toResult(step: Exclude<SyncStep, { readonly kind: "write" }>, { commit }: GitHead): Committed {
+  if (step.kind !== "wait") return step;
+  return { kind: "wait", reason: step.reason, ...(step.isWritten ? { commit } : {}) };
+}
+
+type Rendered =
+  | {
+      readonly kind: "rendered";
+      readonly files: ReadonlyMap<string, string>;
+      readonly images: readonly CommittedImage[];
+    }
+  | { readonly kind: "problem"; readonly reason: string };
+
+/** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution. */
+async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]): Promise<Rendered> {
+  const files = new Map(head.files);
+  const changed = new Map<string, string>();
+  const images: CommittedImage[] = [];
+  for (const [index, pending] of all.entries()) {
+    const target = await targetOf(ports, pending);
+    const step = decideSync(pending.inFlight, pending.workload.image, findImage(files, target));
+    if (step.kind !== "write") continue;
+    const written = writeChecked(files, target, step.image);
+    if (written.kind === "problem" && index === 0) return written;
+    if (written.kind === "problem") continue;
+    for (const [path, text] of written.files) {
+      files.set(path, text);
+      changed.set(path, text);
+    }
+    images.push({ ...pending, image: step.image });
+  }
+  return { kind: "rendered", files: changed, images };
+}
+
+/** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */
+function writeChecked(files: ReadonlyMap<string, string>, target: GitTarget, image: string): WrittenImage {
+  const written = writeImage(files, target, image);
+  if (written.kind === "problem") return written;
+  const found = findImage(new Map([...files, ...written.files]), target);
+  if (found.kind === "problem") return found;
+  if (isAsWritten(found.image, image)) return written;
+  return {
+    kind: "problem",
+    reason: `${found.paths.join(", ")} has no place for ${image}; mark a field for its digest too`,
+  };
+}
+
+/** Lists the other updates that wait for the repository, and may be written without asking: what has to be verified is written by its own execution. */
+async function readOthers(
+  { cluster, verifier: { scopes } }: CommitPorts,
+  { name }: GitRepository,
+  own: Pending,
+): Promise<readonly Pending[]> {
+  const others: Pending[] = [];
+  for await (const workload of cluster.list(() => {})) {
+    const { inFlight, policy, ref, verdict, problems } = workload;
+    if (inFlight === null || inFlight.git?.repository !== name || !isSyncPending(inFlight)) continue;
+    if (ref.uid === own.workload.ref.uid || isHeldElsewhere(workload)) continue;
+    const isAllowed = policy.writeTo === name && policy.optIn === "yes" && problems.length === 0 && verdict === null;
+    if (isAllowed && !hasEnforcedRule(scopes, inFlight.target.image, ref.namespace) && !policy.isVerifyRequired)
+      others.push({ workload, inFlight });
+  }
+  return others;
+}
+
+/** Names the image of an update as the files do. An Application of Argo CD may have its own file. */
+async function targetOf({ cluster }: Pick<Ports, "cluster">, { workload, inFlight }: Pending): Promise<GitTarget> {
+  const { kind, namespace, name } = workload.ref;
+  const owned = await cluster.readOwner(workload);
+  const application = owned?.owner.tool === "Argo CD" ? owned.owner.name : null;
+  const autoUpdate = `${kind.toLowerCase()}-${name}`;
+  return { namespace, autoUpdate, image: repositoryOf(inFlight.target.image), application };
+}
+
+/** Returns the reference without its tag and digest. */
+function repositoryOf(image: string): string {
+  return withoutDigest(image).replace(/:[^:/]*$/, "");
+}
+
+type Answer<T> =
+  | { readonly kind: "answer"; readonly answer: T }
+  | Extract<Committed, { readonly kind: "refused" | "wait" }>;
+
+/** Returns the answer of the host. What a person has to correct is refused, and its rate limit is waited for. */
+async function ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "answer", answer: await call() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (error.name === "Throttled") return { kind: "wait", reason: error.message };
+    if (error.name === "GitRefused" || error.name === "Forbidden") return { kind: "refused", reason: error.message };
+    throw error;
+  }
+}

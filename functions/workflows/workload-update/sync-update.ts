@@ -1,0 +1,118 @@
+import type { Ports } from "../../contract/ports.ts";
+import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
+import { isSynced } from "../../domain/workload/git/decide-sync.ts";
+import { committedEvent, slowSyncEvent } from "../../domain/workload/git/events.ts";
+import { isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
+import type { GitWrite } from "../../domain/workload/git/git-write.ts";
+import { secondsBetween } from "../../domain/text/rfc3339.ts";
+import { writtenImage } from "../../domain/workload/target/target.ts";
+import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
+import { abortedReason } from "../../domain/workload/update/decided-update.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import { type Committed, commitPending } from "./commit-pending.ts";
+import { waitResult } from "./wait-result.ts";
+
+type Input = TaskInput<"SyncUpdate">;
+type Output = TaskOutput<"SyncUpdate">;
+type SyncPorts = Pick<Ports, "cluster" | "git" | "verifier" | "now">;
+
+/** Brings the files of the repository, and the record of an update, one step further. */
+export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input): Promise<Output> {
+  const { workload, inFlight } = claim;
+  const isRollback = inFlight.phase === "rollback";
+  const { git } = inFlight;
+  if (git === undefined || !isSyncPending(inFlight)) return synced(inFlight);
+  const withheld = isRollback ? null : withheldUpdate(ports, claim, input);
+  if (withheld !== null) return { kind: "abort", waitSeconds: 0, reason: withheld };
+  if (!isRollback && isSynced(inFlight, workload.image)) return recordAsSynced(ports, workload, inFlight);
+  const repository = await ports.git(git.repository);
+  if (repository === null) {
+    const reason = `the deployment has no repository ${git.repository} any more; add it to git in its configuration`;
+    return isRollback ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
+  }
+  const committed = await commitPending(ports, repository, claim);
+  if (committed.kind === "synced") return recordAsSynced(ports, workload, inFlight);
+  if (committed.kind === "held") return hold(ports, claim, committed.reason);
+  if (committed.kind === "wait") return waitForSync(ports, claim, input, git, committed);
+  const { reason } = committed;
+  return isRollback ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
+}
+
+/** Returns why the image must not be written, or waited for, any more; null if it may. */
+function withheldUpdate(
+  { verifier: { scopes } }: SyncPorts,
+  { workload, inFlight }: HeldClaim,
+  { verification }: Input,
+): string | null {
+  if (workload.verdict === "abort") return abortedReason;
+  return withheldReason(workload, { ...inFlight, isApplied: false }, verification, scopes);
+}
+
+async function recordAsSynced({ cluster, now }: SyncPorts, workload: Workload, inFlight: InFlight): Promise<Output> {
+  await cluster.change(workload, recordSynced(inFlight, now()));
+  return synced(inFlight);
+}
+
+function synced({ phase, target, previousImage }: InFlight): Output {
+  return phase === "rollback"
+    ? { kind: "restored", waitSeconds: 0, reason: `the workload has ${previousImage}` }
+    : { kind: "synced", waitSeconds: 0, reason: `the workload has ${writtenImage(target)}` };
+}
+
+/** Ends an update that a person took back in git, as one whose workload a person has changed. */
+async function hold({ cluster }: SyncPorts, { workload, inFlight }: HeldClaim, reason: string): Promise<Output> {
+  await cluster.change(workload, { ...releaseChange(workload, inFlight), lastReported: { held: reason } });
+  await cluster.emitEvent(workload, {
+    type: "Warning",
+    reason: "AutoUpdateHeld",
+    message: reason,
+    key: inFlight.execution ?? "",
+  });
+  return { kind: "held", waitSeconds: 0, reason };
+}
+
+/** Records the commit that has the image, and waits for the controller. */
+async function waitForSync(
+  ports: SyncPorts,
+  claim: HeldClaim,
+  input: Input,
+  git: GitWrite,
+  { commit, url, reason }: Extract<Committed, { readonly kind: "wait" }>,
+): Promise<Output> {
+  const { workload, inFlight } = claim;
+  if (commit === undefined || git.commit !== undefined || inFlight.phase === "rollback")
+    return wait(ports, claim, input, reason);
+  const known = { ...git, commit, ...(url === undefined ? {} : { url }) };
+  await ports.cluster.emitEvent(workload, committedEvent(inFlight, known));
+  const recorded = { ...inFlight, git: known };
+  return wait(ports, { ...claim, inFlight: recorded }, input, reason, recorded);
+}
+
+const minWaitSeconds = 30;
+const maxWaitSeconds = 300;
+
+/** Waits ever longer, up to five minutes: no deadline counts until the workload has the image. */
+async function wait(
+  ports: SyncPorts,
+  { workload, inFlight }: HeldClaim,
+  { executionStartedAt }: Input,
+  reason: string,
+  recorded: InFlight | null = null,
+): Promise<Output> {
+  const now = ports.now();
+  const { observation, git } = inFlight;
+  const seconds = secondsBetween(git?.since ?? now, now);
+  const slow = slowSyncEvent(workload, inFlight, reason, seconds);
+  if (slow !== null) await ports.cluster.emitEvent(workload, slow);
+  const isNoted = observation?.kind === "waiting" && observation.reason === reason;
+  const noted = { kind: "waiting", reason, since: git?.since ?? now } as const;
+  const change =
+    recorded !== null
+      ? { inFlight: { ...recorded, observation: noted } as InFlight }
+      : isNoted
+        ? null
+        : { observation: noted };
+  const waitSeconds = Math.round(Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds));
+  return waitResult(ports, workload, { waitSeconds, reason }, executionStartedAt, change);
+}

@@ -1,0 +1,213 @@
+import { expect, test } from "vitest";
+import { describeCommit } from "../../../../functions/domain/workload/git/commit-message.ts";
+import { decideSync } from "../../../../functions/domain/workload/git/decide-sync.ts";
+import { committedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
+import {
+  claimForGit,
+  isSyncPending,
+  recordSynced,
+  revertByGit,
+} from "../../../../functions/domain/workload/git/git-claim.ts";
+import type { GitWrite } from "../../../../functions/domain/workload/git/git-write.ts";
+import { resolveWriteTo } from "../../../../functions/domain/workload/git/write-to.ts";
+import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
+import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";
+import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
+import { pushRefusal } from "../../../../functions/domain/workload/request/request.ts";
+import { supersedableUpdate } from "../../../../functions/domain/workload/supersede/fix-forward.ts";
+import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
+import { toRollback } from "../../../../functions/domain/workload/update/in-flight.ts";
+import { isSupersedable } from "../../../../functions/domain/workload/update/supersede-parked.ts";
+import {
+  after,
+  image,
+  inFlight,
+  noon,
+  target,
+  updateTarget,
+  updatingWorkload,
+  workload,
+} from "../../../support/workloads.ts";
+
+const git: GitWrite = { repository: "config", since: noon };
+const pending = { ...inFlight, isApplied: false, git };
+const committed = { ...pending, git: { ...git, commit: "c-1" } };
+const rollback = { ...toRollback(pending, false, noon), git };
+const found = (name: string) => ({ kind: "found", image: name, paths: ["apps/web.yaml"] }) as const;
+const problem = { kind: "problem", reason: "no file names it" } as const;
+const newer = image.replace("1.0.0", "1.2.0");
+
+test.for([
+  { when: "the files name the previous image", claim: pending, runs: image, files: found(image), step: "write" },
+  { when: "the files name the target", claim: pending, runs: image, files: found(target), step: "wait" },
+  {
+    when: "the files name it with a digest",
+    claim: pending,
+    runs: image,
+    files: found(`${target}@sha256:${"a".repeat(64)}`),
+    step: "wait",
+  },
+  { when: "the files do not name it", claim: pending, runs: image, files: problem, step: "refused" },
+  { when: "a person's image is on its way", claim: pending, runs: image, files: found(newer), step: "refused" },
+  {
+    when: "nothing is known of the image before",
+    claim: { ...pending, previousImage: null },
+    runs: image,
+    files: found(image),
+    step: "refused",
+  },
+  { when: "a person took it back", claim: committed, runs: image, files: found(image), step: "held" },
+  { when: "a person removed the field", claim: committed, runs: image, files: problem, step: "held" },
+  { when: "a rollback finds the target", claim: rollback, runs: target, files: found(target), step: "write" },
+  { when: "a rollback finds a person's image", claim: rollback, runs: target, files: found(newer), step: "wait" },
+  { when: "a rollback finds no field", claim: rollback, runs: target, files: problem, step: "wait" },
+  { when: "a rollback has come to the workload", claim: rollback, runs: image, files: found(image), step: "synced" },
+  { when: "the target never came to the workload", claim: rollback, runs: image, files: found(target), step: "write" },
+  {
+    when: "a rollback has nothing to restore",
+    claim: { ...rollback, previousImage: null },
+    runs: null,
+    files: found(target),
+    step: "synced",
+  },
+])("$when: $step", ({ claim, runs, files, step }) => {
+  expect(decideSync(claim, runs, files)).toMatchObject({ kind: step });
+});
+
+test("a claim leaves the image of the workload to git, unless it is patched or restarted", () => {
+  const start = recordStart(workload(), { target: updateTarget, digests: null }, "e-1", noon);
+  const claimed = claimForGit(workload({ policy: { writeTo: "config" } }), start, noon);
+  expect(claimed).toMatchObject({ inFlight: { isApplied: false, git } });
+  expect(claimed.image).toBeUndefined();
+  const repeated = claimForGit(workload({ policy: { writeTo: "other" } }), { ...start, inFlight: pending }, after(5));
+  expect(repeated.inFlight.git).toEqual(git);
+  expect(claimForGit(workload(), start, noon)).toBe(start);
+});
+
+test("a revert is written where the update was", () => {
+  const change = { image, inFlight: toRollback(committed, true, noon) };
+  expect(revertByGit(committed, change, after(1))).toEqual({
+    inFlight: { ...change.inFlight, isApplied: false, git: { ...git, since: after(1) } },
+  });
+  expect(revertByGit(inFlight, change, noon)).toBe(change);
+  const ended = { inFlight: null };
+  expect(revertByGit(committed, ended, noon)).toBe(ended);
+});
+
+test("the health of an update, and of its rollback, counts from when the workload has the image", () => {
+  expect([pending, rollback, inFlight].map(isSyncPending)).toEqual([true, true, false]);
+  const waiting = { kind: "waiting", reason: "waits", since: noon } as const;
+  const update = recordSynced({ ...pending, observation: waiting }, after(20)).inFlight;
+  expect(update).toEqual({ ...pending, isApplied: true, startedAt: after(20), git: { ...git, syncedAt: after(20) } });
+  const reverted = recordSynced(rollback, after(20)).inFlight;
+  expect(reverted).toEqual({ ...rollback, isApplied: true, revertedAt: after(20) });
+  expect([update, reverted].map((one) => one && isSyncPending(one))).toEqual([false, false]);
+  expect(recordSynced(inFlight, noon)).toEqual({});
+});
+
+const scopes = [
+  { name: "config", namespaces: null },
+  { name: "shop", namespaces: ["shop-*"] },
+];
+const rules = {
+  defaultSchedule: null,
+  defaultToleranceSeconds: null,
+  canaryUnavailableReason: null,
+  minHealthTimeoutSeconds: 1,
+  maxHealthTimeoutSeconds: 86_400,
+};
+
+function resolve(fields: Readonly<Record<string, string>>, namespace = "shop", known = scopes) {
+  const written = Object.entries(fields).map(([name, value]) => [
+    name,
+    { value, length: value.length, place: `spec.policy.${name}` },
+  ]);
+  const raw = Object.fromEntries(written);
+  const { policy, problems } = parsePolicy(raw, "yes", rules);
+  const resolved = resolveWriteTo(policy, raw, namespace, known);
+  return { ...resolved.policy, problems: [...problems, ...resolved.problems].map(({ text }) => text) };
+}
+
+test.for([
+  { fields: {}, writeTo: undefined },
+  { fields: { writeTo: " " }, writeTo: undefined },
+  { fields: { writeTo: "git" }, writeTo: "config" },
+  { fields: { writeTo: "git/shop" }, namespace: "shop-a", writeTo: "shop" },
+])("$fields in $namespace is the repository $writeTo", ({ fields, namespace, writeTo }) => {
+  expect(resolve(fields as Record<string, string>, namespace)).toEqual({
+    ...(writeTo === undefined ? {} : { writeTo }),
+    problems: [],
+  });
+});
+
+test.for([
+  { fields: { writeTo: "svn" }, problem: "is neither git nor git/NAME" },
+  { fields: { writeTo: "git/https://x" }, problem: "is neither git nor git/NAME" },
+  { fields: { writeTo: "git" }, known: [], problem: "this deployment has no repository" },
+  {
+    fields: { writeTo: "git" },
+    namespace: "shop-a",
+    problem: "names none of several repositories; use git/config or git/shop",
+  },
+  { fields: { writeTo: "git/conifg" }, problem: "did you mean config?" },
+  { fields: { writeTo: "git/zzzzzz" }, problem: "use config" },
+  { fields: { writeTo: "git/shop" }, problem: "does not allow the namespace shop; use config" },
+  {
+    fields: { writeTo: "git" },
+    known: scopes.slice(1),
+    problem: "no repository of this deployment allows the namespace shop",
+  },
+  { fields: { writeTo: "git", canary: "1" }, problem: "excludes a canary" },
+  { fields: { writeTo: "git", canarySteps: "x" }, problem: "excludes a canary" },
+  { fields: { writeTo: "git", digest: "true" }, problem: "excludes restarts by digest" },
+  { fields: { writeTo: "git", digestOnly: "true" }, problem: "excludes restarts by digest" },
+  { fields: { writeTo: "git", onRevert: "reapply" }, problem: "excludes on-revert reapply" },
+])("$fields is a problem: $problem", ({ fields, namespace, known, problem: expected }) => {
+  const { problems } = resolve(fields, namespace, known);
+  expect(problems.join("\n")).toContain(expected);
+});
+
+test("an update in git is followed to its end: nothing takes its place", () => {
+  const updating = updatingWorkload({ inFlight: { ...inFlight, git: { ...git, syncedAt: noon } } });
+  expect(supersedableUpdate(updating)).toBeNull();
+  const parked = { ...inFlight, git, parked: { reason: "NoReplicas", since: noon } } as const;
+  expect(isSupersedable(updating, parked)).toBe(false);
+  expect(pushRefusal(updating, "1.2.0")).toContain("written to git; use pawl abort");
+  const releases = { hash: "h", list: [] };
+  const idle = workload({ policy: { writeTo: "config" }, releases });
+  expect(chooseRelease(idle, null)).toMatchObject({ kind: "refused", reason: expect.stringContaining("git names") });
+});
+
+test("an execution that adopts it waits for git, and sets no image", () => {
+  const waiting = workload({ inFlight: pending, policy: { writeTo: "config" } });
+  const adopted = adopt(waiting, "e-2", updateTarget, after(5));
+  expect(adopted).toMatchObject({ kind: "sync", change: { inFlight: { execution: "e-2", git } } });
+  expect(adopted.change?.image).toBeUndefined();
+  const { git: _git, ...afterHook } = pending;
+  const claimed = adopt({ ...waiting, inFlight: afterHook }, "e-2", updateTarget, noon);
+  expect(claimed).toMatchObject({ kind: "sync", change: { inFlight: { git } } });
+  expect(claimed.change?.image).toBeUndefined();
+  expect(adopt({ ...waiting, inFlight: rollback }, "e-1", updateTarget, noon)).toMatchObject({ kind: "sync" });
+});
+
+test.for([
+  { updates: 1, rollbacks: 0, headline: "Update shop/app to 1.1.0" },
+  { updates: 0, rollbacks: 1, headline: "Roll back shop/app to 1.0.0" },
+  { updates: 40, rollbacks: 1, headline: "Update 40 workloads, roll back 1 workload" },
+  { updates: 0, rollbacks: 2, headline: "Roll back 2 workloads" },
+  { updates: 2, rollbacks: 0, headline: "Update 2 workloads" },
+])("a commit of $updates updates and $rollbacks rollbacks: $headline", ({ updates, rollbacks, headline }) => {
+  const update = { workload: workload(), inFlight: pending, image: target };
+  const reverted = { workload: updatingWorkload(), inFlight: rollback, image };
+  const all = [...Array.from({ length: updates }, () => update), ...Array.from({ length: rollbacks }, () => reverted)];
+  const described = describeCommit(all);
+  expect(described.headline).toBe(headline);
+  expect(described.body.split("\n")).toHaveLength(updates + rollbacks);
+});
+
+test("the events of an update in git name its commit, and what it waits for after a while", () => {
+  expect(committedEvent(inFlight, { ...git, commit: "c-1" }).message).toContain("in the commit c-1 of config");
+  expect(committedEvent(inFlight, { ...git, commit: "c-1", url: "https://h/c-1" }).message).toContain("https://h/c-1");
+  expect(slowSyncEvent(workload(), inFlight, "committed", 899)).toBeNull();
+  expect(slowSyncEvent(workload(), inFlight, "committed", 900)?.message).toContain("suspended");
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import type { GitRepository } from "../../../functions/ports/git-repository.ts";
+import { type AtMoment, guarded } from "../../support/fake-cluster.ts";
+import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
+import { completeRollout, image, target, workload } from "../../support/workloads.ts";
+import { runUntilComplete } from "../run-workload-update.ts";
+import type { Scenario, ScenarioGroup } from "./scenario.ts";
+
+const path = "apps/web.yaml";
+
+function manifest(uid: string, of: string): string {
+  return `image: ${of} # {"$imagepolicy": "shop:deployment-${uid}"}\n`;
+}
+
+/** A branch in memory, whose commits are counted by their headlines. */
+function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
+  const headlines: string[] = [];
+  let text = workloads.map(({ ref }) => manifest(ref.name, image)).join("---\n");
+  const repository: GitRepository = {
+    name: "config",
+    mode: "commit",
+    readHead: () =>
+      guarded(atMoment, "readHead", () => ({
+        commit: `c-${headlines.length}`,
+        files: new Map([[path, text]]),
+        skipped: new Map(),
+      })),
+    commit: ({ expectedHead, files, headline }) =>
+      guarded(atMoment, "commit", () => {
+        if (expectedHead !== `c-${headlines.length}`) return { kind: "moved" } as const;
+        write(files.get(path) ?? text, headline);
+        return {
+          kind: "committed",
+          commit: `c-${headlines.length}`,
+          url: `https://git/c-${headlines.length}`,
+        } as const;
+      }),
+    propose: () => Promise.reject(new Error("not in this mode")),
+    readProposal: async () => null,
+    closeProposal: async () => undefined,
+  };
+  function write(after: string, headline: string): void {
+    text = after;
+    headlines.push(headline);
+  }
+  return { repository, headlines, write, text: () => text };
+}
+
+type Branch = ReturnType<typeof createBranch>;
+
+/** Brings what the branch says to the workloads, like Argo CD and Flux. */
+function reconcile({ cluster }: FakePorts, branch: Branch, broken: ReadonlySet<string>): void {
+  const lines = branch.text().split("\n");
+  for (const found of cluster.all()) {
+    const wanted = lines.find((line) => line.includes(`"shop:deployment-${found.ref.name}"`))?.split(" ")[1];
+    const { rollout } = found;
+    if (wanted === undefined || rollout === null || found.image === wanted) continue;
+    const generation = rollout.generation + 1;
+    const readyReplicas = broken.has(wanted) ? 0 : rollout.desiredReplicas;
+    const after = { ...rollout, image: wanted, readyReplicas, generation, observedGeneration: generation };
+    cluster.put({ ...found, image: wanted, source: wanted, rollout: after });
+  }
+}
+
+interface Options {
+  readonly names: readonly string[];
+  readonly broken: readonly string[];
+  /** A person takes the image back in the files once its commit is recorded. */
+  readonly isTakenBack?: true;
+}
+
+async function run({ names, broken, isTakenBack }: Options, atMoment: AtMoment) {
+  const policy = { writeTo: "config", healthTimeoutSeconds: 60 };
+  const workloads = names.map((name) =>
+    workload({
+      policy,
+      ref: { ...workload().ref, name, uid: `u-${name}` },
+      rollout: { ...completeRollout, image },
+    }),
+  );
+  const branch = createBranch(workloads, atMoment);
+  const isBroken = new Set(broken);
+  const base = fakePorts({
+    workloads,
+    tags: { "shop/app": ["1.0.0", "1.1.0"] },
+    broken: isBroken,
+    git: [branch.repository],
+    atMoment,
+  });
+  const ports: FakePorts = {
+    ...base,
+    pass: (seconds) => {
+      base.pass(seconds);
+      const isRecorded = base.cluster.all().some(({ inFlight }) => inFlight?.git?.commit !== undefined);
+      if (isTakenBack && isRecorded && branch.text().includes(target))
+        branch.write(branch.text().replaceAll(target, image), "a person's revert");
+      else if (!isTakenBack) reconcile(base, branch, isBroken);
+    },
+  };
+  await runUntilComplete(ports);
+  return {
+    images: base.cluster.all().map((one) => one.image),
+    inFlight: base.cluster.all().map((one) => one.inFlight),
+    results: base.cluster
+      .all()
+      .flatMap(({ updateRecord: { versionHistory } }) => versionHistory.map(({ status }) => status)),
+    minimum: base.cluster.all().map(({ updateRecord }) => updateRecord.minimumVersion),
+    headlines: branch.headlines,
+  };
+}
+
+const one = ["app"];
+const updated = {
+  images: [target],
+  inFlight: [null],
+  results: ["Healthy"],
+  minimum: [null],
+  headlines: ["Update shop/app to 1.1.0"],
+};
+const cases: readonly { readonly name: string; readonly options: Options; readonly expected: object }[] = [
+  { name: "a healthy version", options: { names: one, broken: [] }, expected: updated },
+  {
+    name: "a broken version",
+    options: { names: one, broken: [target] },
+    expected: {
+      ...updated,
+      images: [image],
+      results: ["RolledBack"],
+      headlines: ["Update shop/app to 1.1.0", "Roll back shop/app to 1.0.0"],
+    },
+  },
+  {
+    name: "a version that a person takes back in git",
+    options: { names: one, broken: [], isTakenBack: true },
+    expected: {
+      ...updated,
+      images: [image],
+      results: [],
+      minimum: ["1.1.0"],
+      headlines: ["Update shop/app to 1.1.0", "a person's revert"],
+    },
+  },
+];
+
+const scenarios = cases.map(({ name, options, expected }): Scenario => ({
+  name,
+  run: (atMoment) => run(options, atMoment),
+  expected,
+}));
+
+export const gitWrites: readonly ScenarioGroup[] = [
+  { group: "an image that git names", scenarios, anyScenario: fc.constantFrom(...scenarios), runs: 50 },
+];

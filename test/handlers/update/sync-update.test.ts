@@ -1,0 +1,280 @@
+import { describe, expect, test } from "vitest";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import { toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
+import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
+import { rollBack } from "../../../functions/handlers/roll-back.ts";
+import { syncUpdate } from "../../../functions/handlers/sync-update.ts";
+import { Forbidden, Throttled, Unreachable } from "../../../functions/ports/errors.ts";
+import { type GitChange, GitRefused, type GitRepository } from "../../../functions/ports/git-repository.ts";
+import { fakePorts, type FakeOptions } from "../../support/fake-ports.ts";
+import { completeRollout, image, inFlight, noon, target, workload } from "../../support/workloads.ts";
+import { expectSelectable, step as common } from "../steps.ts";
+
+const step = { ...common, executionStartedAt: noon.toISOString() };
+const policy = { writeTo: "config" };
+const git = { repository: "config", since: noon };
+const pending = { ...inFlight, isApplied: false, git };
+const digest = `sha256:${"b".repeat(64)}`;
+
+const waiting = (parts: Parameters<typeof workload>[0] = {}) => workload({ policy, inFlight: pending, ...parts });
+const named = (name: string, parts: Parameters<typeof workload>[0] = {}) =>
+  waiting({ ref: { ...workload().ref, name, uid: `u-${name}` }, ...parts });
+const line = (name: string, of: string) => `image: ${of} # {"$imagepolicy": "shop:deployment-${name}"}\n`;
+
+/** A branch of one file, whose commits are kept. */
+function branch(initial: string, moves = 0) {
+  let text = initial;
+  const commits: GitChange[] = [];
+  const reads: string[] = [];
+  const repository: GitRepository = {
+    name: "config",
+    mode: "commit",
+    readHead: async () => {
+      reads.push(`c-${reads.length}`);
+      return { commit: `c-${reads.length}`, files: new Map([["web.yaml", text]]), skipped: new Map() };
+    },
+    commit: async (change) => {
+      commits.push(change);
+      if (commits.length <= moves) return { kind: "moved" };
+      text = change.files.get("web.yaml") ?? text;
+      return { kind: "committed", commit: "abc123", url: "https://git/abc123" };
+    },
+    propose: () => Promise.reject(new Error("not in this mode")),
+    readProposal: async () => null,
+    closeProposal: async () => undefined,
+  };
+  return { repository, commits, reads };
+}
+
+function around(workloads: readonly Workload[], one: ReturnType<typeof branch>, options: FakeOptions = {}) {
+  return fakePorts({ workloads, git: [one.repository], ...options });
+}
+
+test("ApplyUpdate claims, and writes neither the workload nor git", async () => {
+  const config = branch(line("app", image));
+  const ports = around([workload({ policy })], config);
+  const result = await applyUpdate(ports, common);
+  expect(result).toMatchObject({ kind: "sync", waitSeconds: 15 });
+  expectSelectable("ApplyUpdate", result);
+  expect(ports.cluster.get()).toMatchObject({ image, inFlight: { isApplied: false, git } });
+  expect(config.reads).toEqual([]);
+});
+
+test("one commit has the images of all that wait, and of no other workload", async () => {
+  const names = ["app", "b", "c", "aborted", "elsewhere", "optedOut", "otherRepository", "broken"];
+  const config = branch(names.map((name) => line(name, image)).join("---\n"));
+  const others = [
+    named("b"),
+    named("c", { inFlight: { ...toRollback(pending, false, noon), git }, image: target }),
+    named("aborted", { verdict: "abort" }),
+    named("elsewhere", {
+      record: { ...workload().record, claimedElsewhereUntil: noon },
+    }),
+    named("optedOut", { policy: { ...policy, optIn: "no" } }),
+    named("otherRepository", { inFlight: { ...pending, git: { ...git, repository: "other" } } }),
+    named("idle", { inFlight: null }),
+    named("missing"),
+    named("verified", { policy: { ...policy, isVerifyRequired: true } }),
+  ];
+  const ports = around([waiting(), ...others], config);
+  const result = await syncUpdate(ports, step);
+  expect(result).toMatchObject({ kind: "progressing", reason: expect.stringContaining("https://git/abc123") });
+  expectSelectable("SyncUpdate", result);
+  const [{ files, headline, expectedHead } = { files: new Map<string, string>(), headline: "", expectedHead: "" }] =
+    config.commits;
+  expect(config.commits).toHaveLength(1);
+  expect({ headline, expectedHead }).toEqual({ headline: "Update 2 workloads", expectedHead: "c-1" });
+  const written = files
+    .get("web.yaml")
+    ?.split("\n")
+    .filter((one) => one.includes(target));
+  expect(written).toEqual([line("app", target), line("b", target)].map((one) => one.trim()));
+  expect(ports.cluster.get().inFlight?.git).toEqual({ ...git, commit: "abc123", url: "https://git/abc123" });
+  expect(ports.cluster.events()).toMatchObject([{ reason: "AutoUpdateCommitted" }]);
+});
+
+test("a head that moved is read again, three times at most", async () => {
+  for (const { moves, commits, commit } of [
+    { moves: 2, commits: 3, commit: "abc123" },
+    { moves: 9, commits: 3, commit: undefined },
+  ]) {
+    const config = branch(line("app", image), moves);
+    const ports = around([waiting()], config);
+    expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+    expect(config.commits.map(({ expectedHead }) => expectedHead)).toEqual(["c-1", "c-2", "c-3"].slice(0, commits));
+    expect(ports.cluster.get().inFlight?.git?.commit).toBe(commit);
+  }
+});
+
+test("files that name the image already are not written: the commit is noted", async () => {
+  const config = branch(line("app", target));
+  const ports = around([waiting()], config);
+  expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+  expect(config.commits).toEqual([]);
+  expect(ports.cluster.get().inFlight?.git?.commit).toBe("c-1");
+});
+
+test("a wait grows to five minutes, is noted once, and is reported after a quarter of an hour", async () => {
+  const ports = around(
+    [waiting({ inFlight: { ...pending, git: { ...git, commit: "c-0" } } })],
+    branch(line("app", target)),
+  );
+  const waits: number[] = [];
+  for (const seconds of [0, 600, 2400]) {
+    ports.pass(seconds);
+    waits.push((await syncUpdate(ports, step)).waitSeconds);
+  }
+  expect(waits).toEqual([30, 60, 300]);
+  expect(ports.cluster.get().inFlight?.observation).toMatchObject({ kind: "waiting", since: noon });
+  expect(ports.cluster.events()).toMatchObject([{ reason: "AutoUpdateSyncSlow" }]);
+  const { record } = ports.cluster.get();
+  await syncUpdate(ports, step);
+  expect(ports.cluster.get().record).toEqual(record);
+  ports.pass(86_400);
+  expect((await syncUpdate(ports, step)).kind).toBe("continue");
+});
+
+test("the health timeout counts from when the workload has the image", async () => {
+  const synced = waiting({ image: target, rollout: { ...completeRollout, readyReplicas: 0 } });
+  const config = branch(line("app", target));
+  const ports = around([synced], config);
+  ports.pass(3600);
+  const result = await syncUpdate(ports, step);
+  expect(result.kind).toBe("synced");
+  expectSelectable("SyncUpdate", result);
+  expect(ports.cluster.get().inFlight).toMatchObject({ startedAt: ports.now(), isApplied: true });
+  expect(config.reads).toEqual([]);
+  const recorded = ports.cluster.get();
+  expect((await syncUpdate(ports, step)).kind).toBe("synced");
+  expect(ports.cluster.get()).toBe(recorded);
+});
+
+describe("nothing is written", () => {
+  const cases: readonly {
+    readonly when: string;
+    readonly initial?: Workload;
+    readonly text?: string;
+    readonly error?: Error;
+    readonly result: string;
+  }[] = [
+    { when: "the files do not name it", text: "a: b\n", result: "refused" },
+    {
+      when: "the field is part of a list",
+      text: `- [${image}] # {"$imagepolicy": "shop:deployment-app"}\n`,
+      result: "refused",
+    },
+    {
+      when: "its policy asks for a digest, and the field has a tag",
+      initial: waiting({ inFlight: { ...pending, target: { ...pending.target, digest, pinned: true } } }),
+      text: `tag: 1.0.0 # {"$imagepolicy": "shop:deployment-app:tag"}\n`,
+      result: "refused",
+    },
+    { when: "the branch is protected", error: new GitRefused("protected"), result: "refused" },
+    { when: "the App has no access", error: new Forbidden("not installed"), result: "refused" },
+    { when: "the rate limit is reached", error: new Throttled("secondary limit", 60), result: "progressing" },
+    { when: "a person aborts it", initial: waiting({ verdict: "abort" }), result: "abort" },
+    { when: "its owner opts out", initial: waiting({ policy: { ...policy, optIn: "no" } }), result: "abort" },
+    {
+      when: "a person sets another image",
+      initial: waiting({ image: image.replace("1.0.0", "1.0.1") }),
+      result: "superseded",
+    },
+    {
+      when: "the deployment has the repository no more",
+      initial: waiting({ inFlight: { ...pending, git: { ...git, repository: "old" } } }),
+      result: "refused",
+    },
+  ];
+  test.for(cases)("if $when: $result", async ({ initial = waiting(), text = line("app", image), error, result }) => {
+    const config = branch(text);
+    const answers = { ...config.repository, commit: () => Promise.reject(error ?? new Error("no commit is expected")) };
+    const ports = fakePorts({ workloads: [initial], git: [answers] });
+    const before = ports.cluster.get();
+    const answer = await syncUpdate(ports, step);
+    expect(answer.kind, answer.reason).toBe(result);
+    expectSelectable("SyncUpdate", answer);
+    expect(ports.cluster.get().image).toBe(before.image);
+  });
+
+  test("if the host does not answer: the step is repeated", async () => {
+    const { repository } = branch("");
+    const silent = { ...repository, readHead: () => Promise.reject(new Unreachable("timeout")) };
+    await expect(syncUpdate(fakePorts({ workloads: [waiting()], git: [silent] }), step)).rejects.toThrow(Unreachable);
+  });
+});
+
+test("what a person takes back in git is held, and the claim is released", async () => {
+  const config = branch(line("app", image));
+  const ports = around([waiting({ inFlight: { ...pending, git: { ...git, commit: "abc123" } } })], config);
+  const result = await syncUpdate(ports, step);
+  expect(result).toMatchObject({ kind: "held", reason: expect.stringContaining("abc123") });
+  expectSelectable("SyncUpdate", result);
+  expect(config.commits).toEqual([]);
+  const { inFlight: claim, updateRecord } = ports.cluster.get();
+  expect({ claim, minimum: updateRecord.minimumVersion, failed: updateRecord.failedVersions }).toEqual({
+    claim: null,
+    minimum: "1.1.0",
+    failed: [],
+  });
+});
+
+describe("a rollback", () => {
+  const failed = workload({
+    policy,
+    image: target,
+    source: target,
+    rollout: { ...completeRollout, readyReplicas: 0 },
+    inFlight: { ...inFlight, isApplied: true, git: { ...git, commit: "abc123", syncedAt: noon } },
+  });
+  const input = { ...common, verdict: "expired", reason: "not ready after 600 s" };
+
+  test("is a commit, and the workload is not patched", async () => {
+    const config = branch(line("app", target));
+    const ports = around([failed], config);
+    const result = await rollBack(ports, input);
+    expect(result.kind).toBe("sync");
+    expectSelectable("RollBack", result);
+    expect(ports.cluster.get()).toMatchObject({ image: target, inFlight: { phase: "rollback", isApplied: false } });
+    expect((await rollBack(ports, input)).kind).toBe("sync");
+    expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+    expect(config.commits).toMatchObject([{ headline: "Roll back shop/app to 1.0.0" }]);
+    const { rollout, ...reconciled } = ports.cluster.get();
+    ports.cluster.put({ ...reconciled, image, rollout: rollout && { ...rollout, image } });
+    const restored = await syncUpdate(ports, step);
+    expect(restored.kind).toBe("restored");
+    expectSelectable("SyncUpdate", restored);
+    expect(ports.cluster.get().inFlight).toMatchObject({ isApplied: true, revertedAt: ports.now() });
+    expect((await syncUpdate(ports, step)).kind).toBe("restored");
+  });
+
+  const rolling = { ...toRollback(failed.inFlight as InFlight, false, noon), git } as InFlight;
+  test.for([
+    { when: "the files have a person's image", text: line("app", image.replace("1.0.0", "1.2.0")), git: "config" },
+    { when: "the files do not name it any more", text: "a: b\n", git: "config" },
+    { when: "the branch is protected", text: line("app", target), error: new GitRefused("protected"), git: "config" },
+    { when: "the deployment has the repository no more", text: line("app", target), git: "other" },
+  ])("waits, and writes nothing, if $when", async ({ text, error, git: name }) => {
+    const { repository } = branch(text);
+    const answers = { ...repository, name, commit: () => Promise.reject(error ?? new Error("no commit is expected")) };
+    const ports = fakePorts({ workloads: [{ ...failed, inFlight: rolling }], git: [answers] });
+    expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+    expect(ports.cluster.get().inFlight?.phase).toBe("rollback");
+  });
+});
+
+test("where signatures are enforced, an execution writes only what it has verified itself", async () => {
+  const pinned = { ...pending, target: { ...pending.target, digest, pinned: true as const } };
+  const config = branch([line("app", image), line("b", image)].join("---\n"));
+  const base = around([waiting({ inFlight: pinned }), named("b")], config);
+  const scopes = [{ repositories: ["registry.example/shop"], namespaces: null, mode: "enforce" }] as const;
+  const ports = { ...base, verifier: { ...base.verifier, scopes } };
+  const verification = { kind: "verified", digest, reason: "" } as const;
+  const own = { ...step, target: pinned.target };
+  expect((await syncUpdate(ports, { ...own, verification })).kind).toBe("progressing");
+  expect(config.commits[0]?.headline).toBe("Update shop/app to 1.1.0");
+  expect(config.commits[0]?.files.get("web.yaml")).toContain(`${target}@${digest}`);
+  const refused = { kind: "unverified", digest: null, reason: "no signature" } as const;
+  const again = { ...around([waiting()], config), verifier: ports.verifier };
+  expect((await syncUpdate(again, { ...step, verification: refused })).kind).toBe("abort");
+});

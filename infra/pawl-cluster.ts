@@ -42,7 +42,7 @@ export class PawlCluster extends Construct {
   constructor(scope: Construct, id: string, { pawl, ...props }: PawlClusterProps) {
     super(scope, id);
     const { clusters, ...shared } = parseProps(configSchema, { ...pawl.settings, clusters: [props] });
-    const cluster = { ...clusters[0]!, prefix: shared.prefix, verify: shared.verify };
+    const cluster = { ...clusters[0]!, prefix: shared.prefix, verify: shared.verify, git: shared.git };
     this.#name = cluster;
     applyAccountRules(this, shared);
     const resources = new ManagedCluster(this, "Default", { cluster, shared });

@@ -42,7 +42,7 @@ export function readTarget({ file, cluster: name, region }: TargetFlags): Doctor
     const reason = name === undefined ? "has several clusters" : `has no cluster "${name}"`;
     throw new InvalidInput(`${file} ${reason}; use --cluster with one of: ${names.join(", ")}`);
   }
-  const cluster = { ...found, prefix: config.prefix, verify: config.verify };
+  const cluster = { ...found, prefix: config.prefix, verify: config.verify, git: config.git };
   return { config, cluster, region: region ?? found.region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
 }
 

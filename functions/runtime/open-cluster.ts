@@ -21,6 +21,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
     hooks,
     jobMetrics,
     configSecrets,
+    git,
     defaults,
     usePullSecrets: readsPullSecrets,
   } = settings;
@@ -38,6 +39,7 @@ export async function openCluster(options: AdapterOptions & { readonly name: str
       hooks,
       jobMetrics,
       configSecrets,
+      git,
       defaults,
       holder,
       readsPullSecrets,

@@ -3,6 +3,7 @@ import { localHolderId } from "./claim-holder.ts";
 import { list, oneOf, atMostOne, pairs, readDate, readSwitch, registryLogins, ruleScopes } from "./env-readers.ts";
 import { readDefaultsSetting, readDigestsSetting, readFreezeSetting } from "./read-gate-settings.ts";
 import { readPeers } from "./read-peers.ts";
+import { readGitSettings } from "./read-git-settings.ts";
 import { readLimits } from "./read-limits.ts";
 import { readMetricProviders } from "./read-metric-providers.ts";
 import {
@@ -32,6 +33,7 @@ export function readSettings(environment: Environment): Settings {
     limits: readLimits(environment["PAWL_LIMITS"], problems),
     freezes: readFreezeSetting(environment["PAWL_FREEZE"], problems),
     changeCalendars: list(environment["PAWL_CHANGE_CALENDARS"]) ?? [],
+    git: readGitSettings(environment["PAWL_GIT"], problems),
     defaults: readDefaultsSetting(environment["PAWL_DEFAULTS"], problems),
     eventBusName: environment["PAWL_EVENT_BUS_NAME"] || null,
     recordCheckFunction: environment["PAWL_RECORD_CHECK_FUNCTION"] || null,

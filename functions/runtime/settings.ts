@@ -4,6 +4,7 @@ import type { DailyDigest } from "../domain/notification/daily-digest.ts";
 import type { LimitSettings } from "../domain/budget/limits.ts";
 import type { Freeze } from "../domain/gates/freeze.ts";
 import type { PolicyDefaults } from "../domain/workload/policy/defaults.ts";
+import type { GitSettings } from "./read-git-settings.ts";
 import type { RegistryLogin } from "./env-readers.ts";
 import type { MetricProviderSettings } from "./read-metric-providers.ts";
 
@@ -81,6 +82,8 @@ export interface Settings extends ClusterSwitches {
   readonly freezes: readonly Freeze[];
   /** Names or ARNs of calendars of AWS Systems Manager. */
   readonly changeCalendars: readonly string[];
+  /** The repositories that name images. */
+  readonly git: readonly GitSettings[];
   /** What the deployment says about policies. */
   readonly defaults: readonly PolicyDefaults[];
   /** null if the function publishes no events. */

@@ -1,4 +1,4 @@
-import type { GatesConfig, LimitsConfig } from "./schema.ts";
+import type { GatesConfig, LimitsConfig, SharedConfig } from "./schema.ts";
 
 /** Returns the environment variable of the functions that poll; null if everything is as by default. */
 export function limitsVariable(limits: LimitsConfig): string | null {
@@ -15,4 +15,14 @@ export function gateVariables({ freeze, defaults }: Pick<GatesConfig, "freeze" |
 
 function formatList(entries: readonly object[]): string | null {
   return entries.length === 0 ? null : JSON.stringify(entries);
+}
+
+/** Returns the repositories that policies may name. Only the function that commits has what it needs for that. */
+export function gitVariable(git: SharedConfig["git"], commits: boolean): string | null {
+  const entries = git.map(({ name, namespaces, provider: _, ...access }) => ({
+    name,
+    namespaces,
+    access: commits ? access : null,
+  }));
+  return formatList(entries);
 }

@@ -5,6 +5,7 @@ import { closedObject, crossCheck, unique } from "../../functions/domain/text/sc
 import { summarizeList } from "../../functions/domain/text/summarize-list.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
+import { git } from "./git.ts";
 import { digests, proxy, registries } from "./images.ts";
 import { limits } from "./limits.ts";
 import { alarms, notifications, retentionDays } from "./notifications-and-alarms.ts";
@@ -83,6 +84,7 @@ const sharedFields = {
     {},
   ),
   verify: v.optional(verify, []),
+  git: v.optional(git, []),
   ...protection,
 };
 
@@ -128,8 +130,8 @@ export type PawlConfigInput = DeepReadonly<v.InferInput<typeof configSchema>>;
 /** What all clusters have in common. */
 export type SharedConfig = DeepReadonly<v.InferOutput<typeof sharedSchema>>;
 
-/** A cluster, and of the deployment that it belongs to the prefix and the rules of signatures. */
-export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix" | "verify">;
+/** A cluster, and of the deployment that it belongs to the prefix, the rules of signatures and the repositories. */
+export type ClusterConfig = PawlConfig["clusters"][number] & Pick<SharedConfig, "prefix" | "verify" | "git">;
 export type NetworkConfig = NonNullable<ClusterConfig["network"]>;
 /** When a cluster is polled. */
 export type PollConfig = Omit<ClusterConfig["poll"], "pushBatchSeconds" | "memory" | "timeout">;

@@ -161,6 +161,33 @@ export interface RolesProps {
   readonly permissionsBoundary?: string | null | undefined;
 }
 
+/** A repository that names the images of workloads whose policy has `writeTo`. */
+export interface GitProps {
+  /** Its name in policies: `writeTo: git/NAME`. */
+  readonly name: string;
+  readonly provider: "github";
+  /**
+   * The REST API of GitHub Enterprise Server, such as `https://github.example.com/api/v3`.
+   * @default that of github.com
+   */
+  readonly apiUrl?: string | null | undefined;
+  /** `OWNER/NAME`. */
+  readonly repository: string;
+  /** The branch that is committed to, and that Argo CD or Flux reads. */
+  readonly branch: string;
+  /** The GitHub App that commits. */
+  readonly appId: string;
+  /** The complete ARN of the secret with the private key of the App, as PEM. */
+  readonly appSecretArn: string;
+  /** Globs of the files that may be read and changed. */
+  readonly paths: readonly string[];
+  /**
+   * Globs of the namespaces whose workloads may name it.
+   * @default all
+   */
+  readonly namespaces?: readonly string[] | null | undefined;
+}
+
 /** The settings that all clusters of a deployment have in common. */
 export interface SharedProps {
   /**
@@ -174,6 +201,8 @@ export interface SharedProps {
   readonly proxy?: ProxyProps | null | undefined;
   /** @default nothing is notified */
   readonly notifications?: readonly NotificationProps[] | undefined;
+  /** @default no workload may have `writeTo` */
+  readonly git?: readonly GitProps[] | undefined;
   readonly alarms?: AlarmsProps | undefined;
   /**
    * `external`: the group and the permissions of the schedules are created, and no schedules.

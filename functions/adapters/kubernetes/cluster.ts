@@ -1,4 +1,5 @@
 import type { KubeConfig } from "@kubernetes/client-node";
+import type { GitScope } from "../../domain/workload/git/write-to.ts";
 import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
@@ -51,6 +52,8 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly freezeNamespace?: string;
   /** What the deployment says about policies. */
   readonly defaults?: readonly PolicyDefaults[];
+  /** The repositories that may name the images of workloads. */
+  readonly git?: readonly GitScope[];
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */
@@ -74,6 +77,7 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
     digests: settings.digests ?? defaultDigestOptions,
     releases: settings.releases ?? false,
     hooks: settings.hooks ?? true,
+    ...(settings.git === undefined ? {} : { git: settings.git }),
     ...(settings.defaults === undefined ? {} : { defaults: settings.defaults }),
     holder: settings.holder ?? { id: "pawl", isLost: () => false },
     now: settings.now,

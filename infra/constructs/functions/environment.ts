@@ -14,7 +14,7 @@ import type {
 import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "./function-specs.ts";
 import { queryProviders } from "../../../functions/domain/analysis/providers/providers.ts";
-import { gateVariables, limitsVariable } from "../../config/gate-environment.ts";
+import { gateVariables, gitVariable, limitsVariable } from "../../config/gate-environment.ts";
 import { addressesWithLogins } from "../../config/metric-providers.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
@@ -77,6 +77,8 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     ...(group === null || (feature === "node-pools" && !capabilities.includes("calendars"))
       ? {}
       : gateVariables(context.gates)),
+    PAWL_GIT:
+      group === null || feature === "node-pools" ? null : gitVariable(cluster.git, capabilities.includes("git")),
     PAWL_CHANGE_CALENDARS: capabilities.includes("calendars") ? context.gates.changeCalendars.join(",") : null,
     PAWL_PEERS: capabilities.includes("peers") ? peersVariable(cluster) : null,
     PAWL_FANOUT_MACHINE: capabilities.includes("fan-out") ? machineArns["poll-fanout"] : null,

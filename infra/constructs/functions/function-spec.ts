@@ -36,6 +36,8 @@ export type Capability =
   /** Has the rules of signatures. */
   | "verify-rules"
   | "metric-providers"
+  /** Commits to git. */
+  | "git"
   | "pools"
   | "pool-executions"
   | "pool-secrets"

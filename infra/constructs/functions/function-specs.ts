@@ -84,6 +84,12 @@ export const functionSpecs = {
     capabilities: ["events", "verify"],
     ...workloadDefaults,
   },
+  "sync-update": {
+    state: "SyncUpdate",
+    group: "pawl:analysts",
+    capabilities: ["events", "verify", "git"],
+    ...workloadDefaults,
+  },
   "run-hook": { state: "RunHook", group: "pawl:hook-runners", capabilities: ["events", "verify"], ...workloadDefaults },
   "check-hook": {
     state: "CheckHook",
@@ -162,7 +168,7 @@ export function exportName(handler: HandlerName): string {
 }
 
 type ClusterFeatures = Pick<ClusterConfig, "nodePools" | "releases" | "hooks"> &
-  Partial<Pick<ClusterConfig, "verify" | "peers">>;
+  Partial<Pick<ClusterConfig, "verify" | "peers" | "git">>;
 
 /** Functions for workloads that a cluster has only if its configuration says so. */
 const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = {
@@ -170,6 +176,7 @@ const optional: Readonly<Partial<Record<HandlerName, keyof ClusterFeatures>>> = 
   "run-hook": "hooks",
   "check-hook": "hooks",
   "verify-image": "verify",
+  "sync-update": "git",
 };
 
 /** Returns the features that a cluster uses. */
@@ -183,18 +190,20 @@ export function handlersFor(cluster: ClusterFeatures): readonly HandlerName[] {
   const isEnabled = (name: HandlerName) => {
     const feature = optional[name];
     if (feature === "verify") return hasRules(cluster);
+    if (feature === "git") return (cluster.git ?? []).length > 0;
     return feature === undefined || cluster[feature] === true;
   };
   return handlerNames.filter((name) => features.includes(functionSpecs[name].feature) && isEnabled(name));
 }
 
-/** Returns the groups of a function on a cluster. Only with Jobs as metrics, the functions that query metrics of workloads create Jobs. */
+/** Returns the groups of a function on a cluster. To commit for all workloads at once, it lists them. Only with Jobs as metrics, the functions that query metrics of workloads create Jobs. */
 export function groupsOf(
   handler: HandlerName,
   { jobMetrics }: Pick<ClusterConfig, "jobMetrics">,
 ): readonly KubernetesGroup[] {
   const { group, capabilities, feature }: FunctionSpec = functionSpecs[handler];
   if (group === null) return [];
+  if (capabilities.includes("git")) return [group, "pawl:pollers"];
   return jobMetrics && feature === "workloads" && capabilities.includes("metric-providers")
     ? [group, "pawl:hook-runners"]
     : [group];

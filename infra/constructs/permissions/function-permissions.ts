@@ -10,7 +10,7 @@ import type { FunctionSpec, Capability } from "../functions/function-spec.ts";
 import { functionSpecs, type HandlerName } from "../functions/function-specs.ts";
 import { receiveStatement, sendStatements } from "../functions/dead-letter-queue.ts";
 import { readCalendarsStatements } from "./calendars.ts";
-import { clusterStatements } from "./cluster.ts";
+import { clusterStatements, readSecretStatement } from "./cluster.ts";
 import { sendCommandStatements, instanceWildcard } from "./commands.ts";
 import { executionWildcard, startExecutionStatements } from "./executions.ts";
 import { queryMetricsStatements } from "./metric-providers.ts";
@@ -54,6 +54,7 @@ const statementsByCapability = {
   verify: (_, { verifyArn }) => allow("VerifyImage", "lambda:InvokeFunction", verifyArn),
   "verify-rules": (_, { registries, cluster }) => readSignaturesStatements(registries, usesEcrSigning(cluster.verify)),
   "metric-providers": (scope, { cluster }) => queryMetricsStatements(scope, cluster),
+  git: (_, { cluster }) => [readSecretStatement("GitApps", ...new Set(cluster.git.map((one) => one.appSecretArn)))],
   pools: () => [],
   "pool-executions": (scope, { cluster }, polls) =>
     startExecutionStatements(scope, cluster, "node-pool-rollout", polls),

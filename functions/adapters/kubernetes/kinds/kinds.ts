@@ -1,3 +1,4 @@
+import type { GitScope } from "../../../domain/workload/git/write-to.ts";
 import type { PolicyDefaults } from "../../../domain/workload/policy/defaults.ts";
 import { createClawKind } from "./claw/claw.ts";
 import type { RuntimeImages } from "./claw/claw-image.ts";
@@ -18,6 +19,8 @@ export function createWorkloadKinds(settings: {
   readonly hooks: boolean;
   /** What the deployment says about policies. A Claw and a StatefulCanary have none of it. */
   readonly defaults?: readonly PolicyDefaults[];
+  /** The repositories that may name the images of workloads. */
+  readonly git?: readonly GitScope[];
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import { closedObject, text, unique } from "../../functions/domain/text/schema.ts";
+import * as grammar from "./grammar.ts";
+
+/** The environment of a function names each of them. */
+const maxRepositories = 10;
+
+const repository = closedObject({
+  name: v.pipe(
+    text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "1 to 63 of a-z, 0-9 and inner hyphens"),
+    v.description("Its name in policies: writeTo git/NAME."),
+  ),
+  provider: v.pipe(v.literal("github"), v.description("GitHub, or GitHub Enterprise Server.")),
+  apiUrl: v.nullish(
+    v.pipe(
+      text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?(\/[A-Za-z0-9._-]+)*$/, "an https:// address"),
+      v.description("The REST API of GitHub Enterprise Server, such as https://github.example.com/api/v3."),
+    ),
+    null,
+  ),
+  repository: v.pipe(
+    text(/^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/, "OWNER/NAME"),
+    v.description("OWNER/NAME of the repository."),
+  ),
+  branch: v.pipe(
+    text(/^(?!.*(?:\.\.|\/\/|\.lock$|\/$))[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}$/, "the name of a branch"),
+    v.description("The branch that is committed to, and that Argo CD or Flux reads."),
+  ),
+  appId: v.pipe(
+    text(/^[1-9][0-9]{0,19}$/, "the number of a GitHub App"),
+    v.description("The GitHub App that commits."),
+  ),
+  appSecretArn: v.pipe(grammar.secretArn, v.description("The secret with the private key of the App, as PEM.")),
+  paths: v.pipe(
+    v.array(text(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\s][^\\]{0,255}$/, "a path in the repository, such as apps/*")),
+    v.minLength(1, "at least one path"),
+    v.maxLength(20),
+    unique<string>(),
+    v.description("Globs of the files that may be read and changed."),
+  ),
+  namespaces: v.nullish(
+    v.pipe(
+      v.array(text(/^[a-z0-9*]([a-z0-9*-]{0,61}[a-z0-9*])?$/, "a namespace, or a glob of some")),
+      v.minLength(1, "at least one namespace"),
+      unique<string>(),
+      v.description("Globs of the namespaces whose workloads may name it. All if absent."),
+    ),
+    null,
+  ),
+});
+
+export const git = v.pipe(
+  v.array(repository),
+  v.maxLength(maxRepositories),
+  unique((one) => (one as { readonly name?: string } | null)?.name),
+  v.description(
+    "The repositories that name the images of workloads whose policy has writeTo: images are committed there.",
+  ),
+);

@@ -22,6 +22,7 @@ test("every setting is optional", () => {
     limits: { namespace: {}, overrides: {} },
     freezes: [],
     changeCalendars: [],
+    git: [],
     dailyDigests: [],
     defaults: [],
     eventBusName: null,

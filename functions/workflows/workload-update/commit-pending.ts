@@ -1,10 +1,10 @@
 import type { Ports } from "../../contract/ports.ts";
+import { bodyOf, type CommittedUpdate, headlineOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
-import { type CommittedImage, describeCommit } from "../../domain/workload/git/commit-message.ts";
 import { decideSync, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
@@ -38,8 +38,13 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const all = [own, ...(await readOthers(ports, repository, own))];
     const rendered = await render(ports, head, all);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
-    const { headline, body } = describeCommit(rendered.images);
-    const change = { expectedHead: head.commit, files: rendered.files, headline, body };
+    const { updates } = rendered;
+    const change = {
+      expectedHead: head.commit,
+      files: rendered.files,
+      headline: headlineOf(updates),
+      body: bodyOf(updates),
+    };
     const result = await ask(() => repository.commit(change));
     if (result.kind !== "answer") return result;
     if (result.answer.kind === "moved") continue;
@@ -58,7 +63,7 @@ type Rendered =
   | {
       readonly kind: "rendered";
       readonly files: ReadonlyMap<string, string>;
-      readonly images: readonly CommittedImage[];
+      readonly updates: readonly CommittedUpdate[];
     }
   | { readonly kind: "problem"; readonly reason: string };
 
@@ -66,7 +71,7 @@ type Rendered =
 async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]): Promise<Rendered> {
   const files = new Map(head.files);
   const changed = new Map<string, string>();
-  const images: CommittedImage[] = [];
+  const updates: CommittedUpdate[] = [];
   for (const [index, pending] of all.entries()) {
     const target = await targetOf(ports, pending);
     const step = decideSync(pending.inFlight, pending.workload.image, findImage(files, target));
@@ -78,9 +83,17 @@ async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]
       files.set(path, text);
       changed.set(path, text);
     }
-    images.push({ ...pending, image: step.image });
+    updates.push(describe(pending, step.image));
   }
-  return { kind: "rendered", files: changed, images };
+  return { kind: "rendered", files: changed, updates };
+}
+
+/** Describes what a commit writes for a workload. */
+function describe({ workload, inFlight }: Pending, to: string): CommittedUpdate {
+  const { kind, namespace, name } = workload.ref;
+  const { phase, suspect } = inFlight;
+  const reason = phase === "rollback" ? { reason: suspect?.reason ?? "it is rolled back" } : {};
+  return { workload: `${kind} ${namespace}/${name}`, from: workload.image ?? "", to, ...reason, gates: [], link: null };
 }
 
 /** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */

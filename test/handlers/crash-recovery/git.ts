@@ -127,7 +127,7 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
       ...updated,
       images: [image],
       results: ["RolledBack"],
-      headlines: ["Update shop/app to 1.1.0", "Roll back shop/app to 1.0.0"],
+      headlines: ["Update shop/app to 1.1.0", "Restore shop/app to 1.0.0"],
     },
   },
   {

@@ -84,7 +84,7 @@ test("one commit has the images of all that wait, and of no other workload", asy
   const [{ files, headline, expectedHead } = { files: new Map<string, string>(), headline: "", expectedHead: "" }] =
     config.commits;
   expect(config.commits).toHaveLength(1);
-  expect({ headline, expectedHead }).toEqual({ headline: "Update 2 workloads", expectedHead: "c-1" });
+  expect({ headline, expectedHead }).toEqual({ headline: "Update shop/app to 1.1.0 and 1 more", expectedHead: "c-1" });
   const written = files
     .get("web.yaml")
     ?.split("\n")
@@ -238,7 +238,7 @@ describe("a rollback", () => {
     expect(ports.cluster.get()).toMatchObject({ image: target, inFlight: { phase: "rollback", isApplied: false } });
     expect((await rollBack(ports, input)).kind).toBe("sync");
     expect((await syncUpdate(ports, step)).kind).toBe("progressing");
-    expect(config.commits).toMatchObject([{ headline: "Roll back shop/app to 1.0.0" }]);
+    expect(config.commits).toMatchObject([{ headline: "Restore shop/app to 1.0.0" }]);
     const { rollout, ...reconciled } = ports.cluster.get();
     ports.cluster.put({ ...reconciled, image, rollout: rollout && { ...rollout, image } });
     const restored = await syncUpdate(ports, step);

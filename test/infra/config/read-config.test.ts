@@ -160,6 +160,7 @@ test("absent settings have defaults", () => {
       limits: {},
       freeze: [],
       changeCalendars: [],
+      git: [],
       defaults: [],
       verify: [],
       tags: {},

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { describeCommit } from "../../../../functions/domain/workload/git/commit-message.ts";
 import { decideSync } from "../../../../functions/domain/workload/git/decide-sync.ts";
 import { committedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
 import {
@@ -188,21 +187,6 @@ test("an execution that adopts it waits for git, and sets no image", () => {
   expect(claimed).toMatchObject({ kind: "sync", change: { inFlight: { git } } });
   expect(claimed.change?.image).toBeUndefined();
   expect(adopt({ ...waiting, inFlight: rollback }, "e-1", updateTarget, noon)).toMatchObject({ kind: "sync" });
-});
-
-test.for([
-  { updates: 1, rollbacks: 0, headline: "Update shop/app to 1.1.0" },
-  { updates: 0, rollbacks: 1, headline: "Roll back shop/app to 1.0.0" },
-  { updates: 40, rollbacks: 1, headline: "Update 40 workloads, roll back 1 workload" },
-  { updates: 0, rollbacks: 2, headline: "Roll back 2 workloads" },
-  { updates: 2, rollbacks: 0, headline: "Update 2 workloads" },
-])("a commit of $updates updates and $rollbacks rollbacks: $headline", ({ updates, rollbacks, headline }) => {
-  const update = { workload: workload(), inFlight: pending, image: target };
-  const reverted = { workload: updatingWorkload(), inFlight: rollback, image };
-  const all = [...Array.from({ length: updates }, () => update), ...Array.from({ length: rollbacks }, () => reverted)];
-  const described = describeCommit(all);
-  expect(described.headline).toBe(headline);
-  expect(described.body.split("\n")).toHaveLength(updates + rollbacks);
 });
 
 test("the events of an update in git name its commit, and what it waits for after a while", () => {

@@ -73,7 +73,7 @@ export const nodePoolCases: readonly Case[] = [
     when: "node pools outside a cluster",
     input: withSettings({ nodePools: {} }),
     problems: [
-      "nodePools: is not a known field; known fields are $schema, clusters, prefix, registries, digests, proxy, notifications, alarms, schedulesManagedBy, deployments, logRetentionDays, tracing, namespaceMetrics, freeze, changeCalendars, defaults, limits, verify, tags, roles, retainLogs, encryptionKeyArn, codeSigningConfigArn",
+      "nodePools: is not a known field; known fields are $schema, clusters, prefix, registries, digests, proxy, notifications, alarms, schedulesManagedBy, deployments, logRetentionDays, tracing, namespaceMetrics, freeze, changeCalendars, defaults, limits, verify, git, tags, roles, retainLogs, encryptionKeyArn, codeSigningConfigArn",
     ],
   },
 ];

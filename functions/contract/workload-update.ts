@@ -104,7 +104,7 @@ export interface Tasks {
   };
   readonly SyncUpdate: {
     readonly input: StepInput & { readonly executionStartedAt: string };
-    /** "synced" and "restored": the workload has the image, of the update or of before it. "held": a person took it back in git. "refused" and "abort": RollBack ends it. */
+    /** "synced" and "restored": the workload has the image, of the update or of before it. "held": a person reverted it in git. "refused" and "abort": RollBack ends it. */
     readonly output: TimedStepResult<
       "synced" | "restored" | "progressing" | "held" | "refused" | "abort" | "continue" | "superseded"
     >;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type GitScope } from "../domain/workload/git/write-to.ts";
+import type { GitScope } from "../domain/workload/git/write-to.ts";
 
 /** A repository of the deployment. Only the function that commits has more than its scope. */
 export interface GitSettings extends GitScope {
@@ -12,7 +12,6 @@ export interface GitAccess {
   readonly apiUrl: string | null;
   readonly repository: string;
   readonly branch: string;
-  readonly appId: string;
   readonly appSecretArn: string;
   readonly paths: readonly string[];
 }
@@ -21,7 +20,6 @@ const access = v.object({
   apiUrl: v.nullable(v.string()),
   repository: v.string(),
   branch: v.string(),
-  appId: v.string(),
   appSecretArn: v.string(),
   paths: v.array(v.string()),
 });

@@ -26,11 +26,10 @@ const repository = closedObject({
     text(/^(?!.*(?:\.\.|\/\/|\.lock$|\/$))[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}$/, "the name of a branch"),
     v.description("The branch that is committed to, and that Argo CD or Flux reads."),
   ),
-  appId: v.pipe(
-    text(/^[1-9][0-9]{0,19}$/, "the number of a GitHub App"),
-    v.description("The GitHub App that commits."),
+  appSecretArn: v.pipe(
+    grammar.secretArn,
+    v.description('The secret with the GitHub App that commits: {"appId": "…", "privateKey": "-----BEGIN…"}.'),
   ),
-  appSecretArn: v.pipe(grammar.secretArn, v.description("The secret with the private key of the App, as PEM.")),
   paths: v.pipe(
     v.array(text(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\s][^\\]{0,255}$/, "a path in the repository, such as apps/*")),
     v.minLength(1, "at least one path"),

@@ -175,9 +175,7 @@ export interface GitProps {
   readonly repository: string;
   /** The branch that is committed to, and that Argo CD or Flux reads. */
   readonly branch: string;
-  /** The GitHub App that commits. */
-  readonly appId: string;
-  /** The complete ARN of the secret with the private key of the App, as PEM. */
+  /** The complete ARN of the secret with the GitHub App that commits: `{"appId": "…", "privateKey": "-----BEGIN…"}`. */
   readonly appSecretArn: string;
   /** Globs of the files that may be read and changed. */
   readonly paths: readonly string[];

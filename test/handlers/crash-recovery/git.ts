@@ -66,11 +66,11 @@ function reconcile({ cluster }: FakePorts, branch: Branch, broken: ReadonlySet<s
 interface Options {
   readonly names: readonly string[];
   readonly broken: readonly string[];
-  /** A person takes the image back in the files once its commit is recorded. */
-  readonly isTakenBack?: true;
+  /** A person reverts the image in the files once its commit is recorded. */
+  readonly isReverted?: true;
 }
 
-async function run({ names, broken, isTakenBack }: Options, atMoment: AtMoment) {
+async function run({ names, broken, isReverted }: Options, atMoment: AtMoment) {
   const policy = { writeTo: "config", healthTimeoutSeconds: 60 };
   const workloads = names.map((name) =>
     workload({
@@ -93,9 +93,9 @@ async function run({ names, broken, isTakenBack }: Options, atMoment: AtMoment) 
     pass: (seconds) => {
       base.pass(seconds);
       const isRecorded = base.cluster.all().some(({ inFlight }) => inFlight?.git?.commit !== undefined);
-      if (isTakenBack && isRecorded && branch.text().includes(target))
+      if (isReverted && isRecorded && branch.text().includes(target))
         branch.write(branch.text().replaceAll(target, image), "a person's revert");
-      else if (!isTakenBack) reconcile(base, branch, isBroken);
+      else if (!isReverted) reconcile(base, branch, isBroken);
     },
   };
   await runUntilComplete(ports);
@@ -131,8 +131,8 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
     },
   },
   {
-    name: "a version that a person takes back in git",
-    options: { names: one, broken: [], isTakenBack: true },
+    name: "a version that a person reverts in git",
+    options: { names: one, broken: [], isReverted: true },
     expected: {
       ...updated,
       images: [image],

@@ -204,7 +204,7 @@ describe("nothing is written", () => {
   });
 });
 
-test("what a person takes back in git is held, and the claim is released", async () => {
+test("what a person reverts in git is held, and the claim is released", async () => {
   const config = branch(line("app", image));
   const ports = around([waiting({ inFlight: { ...pending, git: { ...git, commit: "abc123" } } })], config);
   const result = await syncUpdate(ports, step);

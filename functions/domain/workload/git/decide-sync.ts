@@ -11,7 +11,7 @@ export type SyncStep =
   | { readonly kind: "wait"; readonly isWritten: boolean; readonly reason: string }
   /** A rollback has nothing to wait for. */
   | { readonly kind: "synced" }
-  /** A person took the image back in git: the version is held. */
+  /** A person reverted the image in git: the version is held. */
   | { readonly kind: "held"; readonly reason: string }
   /** Nothing is written, and it is tried again later. */
   | { readonly kind: "refused"; readonly reason: string };
@@ -31,7 +31,7 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
   if (isOwn) return { kind: "wait", isWritten: true, reason: `the files have ${own}; waits until the workload has it` };
   const what = found.kind === "found" ? `the files name ${found.image}` : found.reason;
   if (git?.commit !== undefined)
-    return { kind: "held", reason: `${own} was committed in ${git.commit}, and taken back in git: ${what}` };
+    return { kind: "held", reason: `${own} was committed in ${git.commit}, and reverted in git: ${what}` };
   if (found.kind === "problem") return { kind: "refused", reason: found.reason };
   if (previousImage !== null && isAsWritten(found.image, previousImage)) return { kind: "write", image: own };
   return {
@@ -40,7 +40,7 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
   };
 }
 
-/** Only what Pawl wrote is taken back: what a person wrote since comes to the workload instead. */
+/** Only what Pawl wrote is reverted: what a person wrote since comes to the workload instead. */
 function decideRollback(inFlight: InFlight, running: string | null, found: FoundImage, isOwn: boolean): SyncStep {
   const { previousImage } = inFlight;
   if (isOwn && previousImage !== null) return { kind: "write", image: previousImage };

@@ -33,7 +33,7 @@ export function resolveWriteTo(
     (others["digest"] ?? others["digestOnly"])
       ? "excludes restarts by digest: git names no digest that they could move"
       : null,
-    policy.onRevert === undefined ? null : "excludes on-revert reapply: what a person takes back in git stays",
+    policy.onRevert === undefined ? null : "excludes on-revert reapply: what a person reverts in git stays",
   ];
   const problems = reasons.flatMap((reason) =>
     reason === null ? [] : [fieldProblem(raw.place, "InvalidValue", reason)],

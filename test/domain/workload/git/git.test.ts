@@ -55,7 +55,7 @@ test.for([
     files: found(image),
     step: "refused",
   },
-  { when: "a person took it back", claim: committed, runs: image, files: found(image), step: "held" },
+  { when: "a person reverted it", claim: committed, runs: image, files: found(image), step: "held" },
   { when: "a person removed the field", claim: committed, runs: image, files: problem, step: "held" },
   { when: "a rollback finds the target", claim: rollback, runs: target, files: found(target), step: "write" },
   { when: "a rollback finds a person's image", claim: rollback, runs: target, files: found(newer), step: "wait" },

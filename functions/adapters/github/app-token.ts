@@ -2,7 +2,8 @@ import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import * as v from "valibot";
 import { parseJson } from "../../domain/text/parse-json.ts";
 import { Forbidden, SecretUnreadable } from "../../ports/errors.ts";
-import { createExpiringCache, type ExpiringCache, secondsAfter } from "../expiring-cache.ts";
+import { secondsAfter } from "../../domain/text/rfc3339.ts";
+import { createExpiringCache, type ExpiringCache } from "../expiring-cache.ts";
 import { mapResponseError } from "./errors.ts";
 import type { GitHubResponse, SendGitHub } from "./send.ts";
 

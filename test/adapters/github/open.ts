@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { openGitHub, type GitHubOptions } from "../../../functions/adapters/github/repository.ts";
-import { createExpiringCache, secondsAfter } from "../../../functions/adapters/expiring-cache.ts";
+import { secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
+import { createExpiringCache } from "../../../functions/adapters/expiring-cache.ts";
 import { createSender } from "../../../functions/adapters/github/send.ts";
 import { type GitHubStandIn, startGitHub } from "../../support/git/github/server.ts";
 import { appSecret } from "../../support/git/github/tokens.ts";

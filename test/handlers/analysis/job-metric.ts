@@ -3,8 +3,8 @@ import type { HookJob } from "../../../functions/domain/workload/hook/hook.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import type { FakeOptions } from "../../support/fake-ports.ts";
 import { canaryWorkload, noon } from "../../support/workloads.ts";
-import { checkStep } from "../canary/canary-steps.ts";
-import { around, expectSelectable } from "../steps.ts";
+import { checkStep, runToVerdict as runCanary } from "../canary/canary-steps.ts";
+import { around } from "../steps.ts";
 
 export const smoke = `
 interval: 1m
@@ -32,16 +32,6 @@ export async function begin(ports: ReturnType<typeof around1>): Promise<void> {
   ports.pass(1);
 }
 
-/** Runs the step until it returns a verdict, on a clock that advances by each wait. */
-export async function runToVerdict(options: Partial<FakeOptions>, analysis = smoke) {
-  const ports = around1(options, analysis);
-  const kinds: string[] = [];
-  for (let checks = 0; checks < 200; checks += 1) {
-    const result = await analyzeCanary(ports, checkStep);
-    expectSelectable("AnalyzeCanary", result);
-    kinds.push(result.kind);
-    if (result.kind !== "running") return { ports, kinds, result };
-    ports.pass(result.waitSeconds);
-  }
-  throw new Error("no verdict after 200 checks");
-}
+/** Runs the step until it returns a verdict. */
+export const runToVerdict = (options: Partial<FakeOptions>, analysis = smoke) =>
+  runCanary(judged, { analyses: { smoke: analysis }, ...options });

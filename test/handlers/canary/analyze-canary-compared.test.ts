@@ -2,9 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import type { QueryResult } from "../../../functions/domain/analysis/query-result.ts";
 import { canaryPods, canaryWorkload, completeRollout, noon, policy, target } from "../../support/workloads.ts";
-import { canaryStep, checkStep, nothing } from "./canary-steps.ts";
+import { canaryStep, checkStep, nothing, runToVerdict, value } from "./canary-steps.ts";
 import { around, expectSelectable } from "../steps.ts";
 
 const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
@@ -18,19 +17,6 @@ metrics:
     compare: { maxIncrease: 20% }
 `,
 };
-
-const value = (number: number): QueryResult => ({ kind: "value", value: number });
-
-/** Runs the step until it returns a verdict. */
-async function runToVerdict(sets: Readonly<Record<string, QueryResult>>) {
-  const ports = around(workload, { analyses, measured: (query) => sets[query] ?? nothing });
-  for (;;) {
-    const result = await analyzeCanary(ports, checkStep);
-    expectSelectable("AnalyzeCanary", result);
-    if (result.kind !== "running") return result;
-    ports.pass(result.waitSeconds);
-  }
-}
 
 test.for([
   { when: "no worse", canary: value(0.012), stable: value(0.01), kind: "pass", reason: "2 passed" },
@@ -52,7 +38,8 @@ test.for([
   { when: "without a baseline", canary: value(9), stable: nothing, kind: "withdraw", reason: "no data for 15m0s" },
   { when: "without traffic", canary: nothing, stable: value(9), kind: "withdraw", reason: "no data for 15m0s" },
 ])("a canary that is $when: $kind", async ({ canary, stable, kind, reason }) => {
-  const result = await runToVerdict({ app: stable, "app-canary": canary });
+  const measured = (query: string) => (query === "app" ? stable : canary);
+  const { result } = await runToVerdict(workload, { analyses, measured });
   expect(result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
 });
 

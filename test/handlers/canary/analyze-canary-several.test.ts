@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { analysisProblem } from "../../../functions/workflows/read-analysis.ts";
 import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
 import { parseCanarySteps } from "../../../functions/domain/workload/canary/steps.ts";
 import { canaryWorkload, noon, policy } from "../../support/workloads.ts";
 import { around } from "../steps.ts";
-import { bad, checkStep, errorRate, good } from "./canary-steps.ts";
+import { bad, errorRate, good, runToVerdict } from "./canary-steps.ts";
 
 const latency = errorRate
   .replace("interval: 1m", "interval: 5m")
@@ -25,15 +24,8 @@ describe("a step with several analyses", () => {
     { when: "all of both pass", p99: good, kind: "pass", minutes: 10, taken: 6 },
     { when: "one fails", p99: bad, kind: "fail", minutes: 0, taken: 2 },
   ])("ends when $when: $kind", async ({ p99, kind, minutes, taken }) => {
-    const ports = around(measuredBy(["error-rate", " latency "]), {
-      analyses,
-      measured: (query) => (query === "p99" ? p99 : good),
-    });
-    let result = await analyzeCanary(ports, checkStep);
-    while (result.kind === "running") {
-      ports.pass(result.waitSeconds);
-      result = await analyzeCanary(ports, checkStep);
-    }
+    const measured = (query: string) => (query === "p99" ? p99 : good);
+    const { ports, result } = await runToVerdict(measuredBy(["error-rate", " latency "]), { analyses, measured });
     expect({ kind: result.kind, minutes: (ports.now().getTime() - noon.getTime()) / 60_000 }).toEqual({
       kind,
       minutes,

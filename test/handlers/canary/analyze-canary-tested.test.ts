@@ -5,37 +5,26 @@ import type { QueryResult } from "../../../functions/domain/analysis/query-resul
 import { parseCanarySteps } from "../../../functions/domain/workload/canary/steps.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { canaryWorkload, policy } from "../../support/workloads.ts";
-import { around, expectSelectable } from "../steps.ts";
-import { canaryStep, checkStep, nothing } from "./canary-steps.ts";
+import { around } from "../steps.ts";
+import { canaryStep, checkStep, nothing, runToVerdict, value } from "./canary-steps.ts";
 
 const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
 
-function analysisOf(compare: string): string {
-  return `
+const analyses = {
+  "error-rate": `
 warmUp: 0s
 interval: 1m
 count: 4
 metrics:
   - name: error-rate
-    compare: { ${compare} }
-`;
-}
+    compare: { numerator: "errors {{args.set}}", denominator: "requests {{args.set}}", maxIncrease: 20% }
+`,
+};
 
-const counts = 'numerator: "errors {{args.set}}", denominator: "requests {{args.set}}", maxIncrease: 20%';
-
-const value = (number: number): QueryResult => ({ kind: "value", value: number });
-
-/** Runs the step until it returns a verdict. Returns what each measurement left in the record, too. */
-async function runToVerdict(series: Readonly<Record<string, QueryResult>>, compare = counts) {
-  const analyses = { "error-rate": analysisOf(compare) };
-  const ports = around(workload, { analyses, measured: (query) => series[query] ?? nothing });
-  for (;;) {
-    const result = await analyzeCanary(ports, checkStep);
-    expectSelectable("AnalyzeCanary", result);
-    const [, recorded] = [...(ports.cluster.get().analysis?.counts ?? [])][0] ?? [];
-    if (result.kind !== "running") return { result, comparison: recorded?.comparison };
-    ports.pass(result.waitSeconds);
-  }
+/** Returns the run of a canary, with what its measurements left in the record. */
+async function compare(series: Readonly<Record<string, QueryResult>>) {
+  const { ports, result } = await runToVerdict(workload, { analyses, measured: (query) => series[query] ?? nothing });
+  return { result, comparison: ports.cluster.get().analysis?.counts.get("error-rate")?.comparison };
 }
 
 test.for([
@@ -88,7 +77,7 @@ test.for([
     "requests app-canary": value(n!),
     "requests app": value(m!),
   };
-  expect((await runToVerdict(series)).result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+  expect((await compare(series)).result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
 });
 
 test("sums the counts of a run in its record, each interval once", async () => {
@@ -98,7 +87,7 @@ test("sums the counts of a run in its record, each interval once", async () => {
     "requests app-canary": value(1000),
     "requests app": value(9000),
   };
-  expect((await runToVerdict(series)).comparison).toMatchObject({
+  expect((await compare(series)).comparison).toMatchObject({
     intervals: 4,
     canary: { numerator: 36, denominator: 4000 },
     stable: { numerator: 400, denominator: 36_000 },
@@ -113,7 +102,7 @@ test("keeps the evidence of its tests in each step, also if another execution re
   if (steps.kind === "invalid") throw new Error("the steps of this test");
   const stepped = { ...policy, canary: { unit: "replicas", amount: 1 } as const, canarySteps: steps.value };
   const ports = around(canaryWorkload({ policy: stepped }), {
-    analyses: { "error-rate": analysisOf(counts) },
+    analyses,
     measured: (query) => value(query.startsWith("errors") ? 10 : 1000),
   });
   const evidence = () => ports.cluster.get().analysis?.counts.get("error-rate")?.comparison;

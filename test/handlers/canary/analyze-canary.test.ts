@@ -3,37 +3,25 @@ import { Unreachable } from "../../../functions/ports/errors.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
 import { type FakeOptions, killedAt, once } from "../../support/fake-ports.ts";
 import { after, canaryWorkload, noon, updatingWorkload } from "../../support/workloads.ts";
-import { bad, errorRate, good, checkStep, nothing } from "./canary-steps.ts";
-import { around, expectSelectable } from "../steps.ts";
+import { bad, errorRate, good, checkStep, nothing, runToVerdict } from "./canary-steps.ts";
+import { around } from "../steps.ts";
 
 const named = { policy: { analysis: "error-rate" } };
 const judged = canaryWorkload(named);
 const unreachable = new Unreachable("connect ECONNREFUSED");
 const known = { analyses: { "error-rate": errorRate }, measured: () => good };
 
-/** Runs the step until it returns a verdict, on a clock that advances by each wait. */
-async function runToVerdict(options: Partial<FakeOptions>) {
-  const ports = around(judged, { ...known, ...options });
-  const kinds: string[] = [];
-  for (let checks = 0; checks < 100; checks += 1) {
-    const result = await analyzeCanary(ports, checkStep);
-    expectSelectable("AnalyzeCanary", result);
-    kinds.push(result.kind);
-    if (result.kind !== "running") return { ports, kinds, result };
-    ports.pass(result.waitSeconds);
-  }
-  throw new Error("no verdict after 100 checks");
-}
+const run = (options: Partial<FakeOptions>) => runToVerdict(judged, { ...known, ...options });
 
 describe("measures until it can decide", () => {
   test.for([
     { when: "all is good", measured: () => good, kinds: ["running", "running", "pass"], reason: "3 passed, 0 failed" },
     { when: "the first is bad", measured: () => bad, kinds: ["fail"], reason: "1 failures, 0 allowed" },
   ])("$when", async ({ measured, kinds, reason }) => {
-    const run = await runToVerdict({ measured });
-    expect(run.kinds).toEqual(kinds);
-    expect(run.result.reason).toContain(reason);
-    expect(run.ports.cluster.get().analysis?.measurements).toHaveLength(kinds.length);
+    const { kinds: seen, result, ports } = await run({ measured });
+    expect(seen).toEqual(kinds);
+    expect(result.reason).toContain(reason);
+    expect(ports.cluster.get().analysis?.measurements).toHaveLength(kinds.length);
   });
 
   test.for([
@@ -44,7 +32,7 @@ describe("measures until it can decide", () => {
     },
     { when: "Prometheus does not answer", measured: () => unreachable, reason: "no data for 15m0s; last: connect" },
   ])("$when: it is withdrawn", async ({ measured, reason }) => {
-    const { kinds, result } = await runToVerdict({ measured });
+    const { kinds, result } = await run({ measured });
     expect(new Set(kinds)).toEqual(new Set(["running", "withdraw"]));
     expect(result.reason).toContain(reason);
   });
@@ -74,7 +62,7 @@ describe("measures until it can decide", () => {
   test("while Prometheus is unreachable nothing is decided, and afterwards it continues", async () => {
     let queries = 0;
     const measured = () => ((queries += 1) === 2 || queries === 3 ? unreachable : good);
-    const { ports, kinds } = await runToVerdict({ measured });
+    const { ports, kinds } = await run({ measured });
     expect(kinds).toEqual(["running", "running", "running", "running", "pass"]);
     expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({
       passes: 3,
@@ -86,7 +74,7 @@ describe("measures until it can decide", () => {
   test("a Prometheus that is away for 14 minutes neither fails nor withdraws the canary", async () => {
     let queries = 0;
     const measured = () => ((queries += 1) > 1 && queries < 20 ? unreachable : good);
-    const { kinds, ports } = await runToVerdict({ measured });
+    const { kinds, ports } = await run({ measured });
     expect(ports.now().getTime() - noon.getTime()).toBeGreaterThan(14 * 60_000);
     expect(kinds.at(-1)).toBe("pass");
     expect(ports.cluster.get().analysis?.counts.get("error-rate")).toMatchObject({ passes: 3, failures: 0 });
@@ -128,7 +116,7 @@ describe("measurements are recorded on the workload", () => {
   });
 
   test("a repeated check returns the same verdict without a measurement", async () => {
-    const { ports, result } = await runToVerdict({ measured: () => bad });
+    const { ports, result } = await run({ measured: () => bad });
     const { resourceVersion } = ports.cluster.get();
     expect(await analyzeCanary(ports, checkStep)).toEqual(result);
     expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);

@@ -15,9 +15,16 @@ import type { NodeStep } from "../step/step.ts";
 export function stepEvent({ bootcNode }: PoolNode, step: NodeStep, execution: string | null): PoolEvent | null {
   const details = describeStepEvent(bootcNode, step);
   if (details === null) return null;
-  const { image, message, since, ...rest } = details;
+  const { image, since, ...rest } = details;
   const key = [image, bootcNode?.uid, bootcNode?.generation, since].join(" ");
-  return { event: null, ...rest, message: withExecution(message, execution), key, execution, image };
+  return createNodeEvent({ ...rest, key }, image, execution);
+}
+
+type NodeEventDetails = Pick<PoolEvent, "type" | "reason" | "message" | "key"> & Partial<Pick<PoolEvent, "event">>;
+
+/** Without a type of its own, the Event is not published on the bus. */
+function createNodeEvent(details: NodeEventDetails, image: string, execution: string | null): PoolEvent {
+  return { event: null, ...details, message: withExecution(details.message, execution), execution, image };
 }
 
 interface StepEventDetails extends Pick<PoolEvent, "type" | "reason" | "message"> {
@@ -77,25 +84,16 @@ export function evictionBlockedEvent(
   const { desiredImage: image } = bootcNode;
   const slot = drainSlot(bootcNode);
   if (blocked.length === 0 || slot === null || slot.acquiredAt === null || !isDrainSlow(slot, now)) return null;
-  const message = withExecution(`Not evicted for ${image}: ${summarizeList(blocked).join("; ")}`, pool.execution);
+  const message = `Not evicted for ${image}: ${summarizeList(blocked).join("; ")}`;
   const key = `draining=${formatRfc3339(slot.acquiredAt)}`;
-  return { event: null, type: "Warning", reason: "EvictionRefused", message, key, execution: pool.execution, image };
+  return createNodeEvent({ type: "Warning", reason: "EvictionRefused", message, key }, image, pool.execution);
 }
 
 /** Returns the Event of a drain that deletes a pod, or cannot. It is emitted once per pod and outcome. */
-export function forcedDrainEvent({ bootcNode }: Member, pod: string, text: string, { pool }: PoolState): PoolEvent {
-  const { execution } = pool;
-  const key = `forced=${pod}/${text.slice(0, text.indexOf(" "))}`;
-  const message = withExecution(text, execution);
-  return {
-    event: null,
-    type: "Warning",
-    reason: "DrainForced",
-    message,
-    key,
-    execution,
-    image: bootcNode.desiredImage,
-  };
+export function forcedDrainEvent({ bootcNode }: Member, pod: string, message: string, { pool }: PoolState): PoolEvent {
+  const key = `forced=${pod}/${message.slice(0, message.indexOf(" "))}`;
+  const details = { type: "Warning", reason: "DrainForced", message, key } as const;
+  return createNodeEvent(details, bootcNode.desiredImage, pool.execution);
 }
 
 /** Events of a node, whose keys are recorded on it after they were emitted. */
@@ -112,25 +110,17 @@ export function pendingNodeEvents(poolState: PoolState, execution: string | null
     const pending = [...stagedEvents(node), ...slowDrainEvents(node, poolState)].filter(
       ({ key }) => !wasEmitted(emittedEvents, key),
     );
-    if (pending.length === 0) return [];
-    const events = pending.map((details) => ({
-      ...details,
-      message: withExecution(details.message, execution),
-      execution,
-      image,
-    }));
-    return [{ node, events }];
+    const events = pending.map((details) => createNodeEvent(details, image, execution));
+    return events.length === 0 ? [] : [{ node, events }];
   });
 }
-
-type NodeEventDetails = Pick<PoolEvent, "event" | "type" | "reason" | "message" | "key">;
 
 /** Once per request: the same image may be requested again after another. */
 function stagedEvents({ bootcNode }: Member): readonly NodeEventDetails[] {
   const { desiredImage, requestedAt } = bootcNode;
   if (classifyNode(bootcNode) !== "staged" || !hasStagedDesiredImage(bootcNode)) return [];
   const key = `staged=${parseDigest(desiredImage)}/${formatTime(requestedAt)}`;
-  return [{ event: null, type: "Normal", reason: "Staged", message: `Has staged ${desiredImage}`, key }];
+  return [{ type: "Normal", reason: "Staged", message: `Has staged ${desiredImage}`, key }];
 }
 
 /** Once per slot, and only while it waits for pods: not for another image, a window, or a halted rollout. */

@@ -8,30 +8,24 @@ import { bindArgs } from "../../analysis/template.ts";
 import { isBack } from "../step/slots.ts";
 import { bootRecordedAt } from "./soak.ts";
 import type { BootcNode, Member } from "./bootc-node.ts";
+import type { Parse } from "../pool/raw-spec.ts";
 import type { NodePool } from "../pool/node-pool.ts";
 import { computeRequestedImage } from "../pool/target.ts";
 
-/** Returns an analysis with the arguments `node` and `pool`, or its problems. */
-function bind(spec: AnalysisSpec, node: string, pool: string) {
-  return bindArgs(spec, { node, pool });
-}
-
 /** Parses the analysis of a pool. A node has no namespace for a Job. */
-export function parseNodeAnalysis(
-  written: unknown,
-): AnalysisSpec | { readonly kind: "invalid"; readonly reasons: readonly string[] } {
+export const parseNodeAnalysis: Parse<AnalysisSpec> = (written) => {
   const spec = parseAnalysis(written);
-  const checked = Array.isArray(spec) ? spec : bind(spec, "node", "pool");
-  if (Array.isArray(checked)) return { kind: "invalid", reasons: checked.map(({ reason }) => reason) };
-  const reasons = checked.metrics.flatMap(({ provider }, index) =>
-    provider.kind === "job" ? [`metrics[${index}].job: has no namespace in a node pool; use a query`] : [],
+  const checked = Array.isArray(spec) ? spec : bindArgs(spec, { node: "node", pool: "pool" });
+  if (Array.isArray(checked)) return { kind: "invalid", problems: checked };
+  const problems = checked.metrics.flatMap(({ provider }, index) =>
+    provider.kind === "job" ? [{ reason: `metrics[${index}].job: has no namespace in a node pool; use a query` }] : [],
   );
-  return reasons.length === 0 ? (spec as AnalysisSpec) : { kind: "invalid", reasons };
-}
+  return problems.length === 0 ? { kind: "valid", value: spec as AnalysisSpec } : { kind: "invalid", problems };
+};
 
 /** Returns the analysis of a node, with its name as an argument. */
 export function analysisOf({ name }: Member, { name: pool }: NodePool, spec: AnalysisSpec): AnalysisSpec {
-  const bound = bind(spec, name, pool);
+  const bound = bindArgs(spec, { node: name, pool });
   return Array.isArray(bound) ? spec : bound;
 }
 

@@ -41,3 +41,10 @@ export interface RawHealthChecks {
   readonly daemonSets?: HealthChecks["daemonSets"];
   readonly daemonSetsAsBefore?: boolean;
 }
+
+/** Parses a part of the spec that has a schema of its own. */
+export type Parse<Value> = (
+  written: unknown,
+) =>
+  | { readonly kind: "valid"; readonly value: Value }
+  | { readonly kind: "invalid"; readonly problems: readonly { readonly reason: string }[] };

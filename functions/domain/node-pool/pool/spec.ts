@@ -2,7 +2,7 @@ import type { ParseError } from "../../text/parse-error.ts";
 import { parseGatePolicy } from "./gates.ts";
 import { type IntOrPercent, parseIntOrPercent } from "./int-or-percent.ts";
 import { type LabelSelector, invalidSelectorReason } from "../../text/label-selector.ts";
-import type { RawHealthChecks, RawPoolSpec } from "./raw-spec.ts";
+import type { Parse, RawHealthChecks, RawPoolSpec } from "./raw-spec.ts";
 import { parseOsImage } from "./target.ts";
 import type {
   Agent,
@@ -55,9 +55,11 @@ export function parseSpec({ nodeSelector, image, rollout = {}, ...rest }: RawPoo
     windows: parseWindows(rollout.windows ?? [], addProblem),
     dependsOn: rest.dependsOn ?? [],
     allowEmpty: rest.allowEmpty ?? false,
-    steps: parseSteps(rest.steps ?? [], problems),
-    analysis: parsePoolAnalysis(rest.analysis, addProblem),
-    blockOnAlerts: parseAlerts(rest.blockOnAlerts, problems),
+    steps: parseOwn(rest.steps, [], parseWaves, (reason) => problems.push(reason)),
+    analysis: parseOwn(rest.analysis, null, parseNodeAnalysis, (reason) => addProblem("analysis", reason)),
+    blockOnAlerts: parseOwn(rest.blockOnAlerts, null, parseBlockingAlerts, (reason) =>
+      addProblem("blockOnAlerts", reason),
+    ),
     gatePolicy: parseGatePolicy(rest, addProblem),
     rebootPolicy: parseChoice("disruption.rebootPolicy", rest.disruption?.rebootPolicy, rebootPolicies, addProblem),
     pullSecretRef: rest.pullSecretRef ?? null,
@@ -152,27 +154,18 @@ function parseWindows(
   });
 }
 
-function parseSteps(written: unknown, problems: string[]): NodePoolSpec["steps"] {
-  const steps = parseWaves(written);
-  if (steps.kind === "valid") return steps.value.steps;
-  problems.push(...steps.problems.map(({ reason }) => reason));
-  return [];
-}
-
-function parsePoolAnalysis(written: unknown, addProblem: AddProblem): NodePoolSpec["analysis"] {
-  if (written === undefined) return null;
-  const analysis = parseNodeAnalysis(written);
-  if (analysis.kind === "analysis") return analysis;
-  for (const reason of analysis.reasons) addProblem("analysis", reason);
-  return null;
-}
-
-function parseAlerts(written: unknown, problems: string[]): NodePoolSpec["blockOnAlerts"] {
-  if (written === undefined) return null;
-  const alerts = parseBlockingAlerts(written);
-  if (alerts.kind === "valid") return alerts.value;
-  problems.push(...alerts.problems.map(({ reason }) => `blockOnAlerts: ${reason}`));
-  return null;
+/** Parses a value with a schema of its own. Absent or invalid, it takes the default. */
+function parseOwn<Value>(
+  written: unknown,
+  absent: Value,
+  parse: Parse<Value>,
+  report: (reason: string) => void,
+): Value {
+  if (written === undefined) return absent;
+  const parsed = parse(written);
+  if (parsed.kind === "valid") return parsed.value;
+  for (const { reason } of parsed.problems) report(reason);
+  return absent;
 }
 
 /** Parses one of several values; the first is the default. */

@@ -59,8 +59,9 @@ const schema = v.pipe(
 const spec = openObject({ steps: schema });
 
 /** Parses the steps of a rollout. Returns every problem at once. */
-export function parseWaves(steps: unknown): Validation<{ readonly steps: readonly Wave[] }> {
-  return validate(spec, { steps }, "spec");
+export function parseWaves(steps: unknown): Validation<readonly Wave[]> {
+  const parsed = validate(spec, { steps }, "spec");
+  return parsed.kind === "valid" ? { kind: "valid", value: parsed.value.steps } : parsed;
 }
 
 function toWave({ nodes: amount, soak, pause }: v.InferOutput<typeof stepSchema>): Wave {

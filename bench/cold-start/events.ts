@@ -17,9 +17,10 @@ const step = {
   rounds: 0,
 } as const;
 
-const poll = { cluster: "bench", poll: "bench", startedAt: step.executionStartedAt, isComplete: true, round: 1 };
+const startedAt = step.executionStartedAt;
+const poll = { cluster: "bench", poll: "bench", listedAt: startedAt, isComplete: true, round: 1 };
 const detail = { cluster: "bench", workload: step.workload };
-const event = { id: "1", time: poll.startedAt, "detail-type": "RolloutSucceeded", detail };
+const event = { id: "1", time: startedAt, "detail-type": "RolloutSucceeded", detail };
 
 const pollBatch: PollBatchInput = {
   ...poll,
@@ -28,6 +29,9 @@ const pollBatch: PollBatchInput = {
 };
 const collectBatches: CollectBatchesInput = {
   ...poll,
+  startedAt,
+  outcome: "again",
+  selected: null,
   batches: [],
   waiting: [],
   totals: { ...emptyReport, quarantined: 0, failedBatches: 0 },

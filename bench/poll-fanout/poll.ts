@@ -1,4 +1,4 @@
-import type { CollectBatchesOutput, FanOutState, PollBatchOutput } from "../../functions/contract/poll-fanout.ts";
+import type { FanOutState, PollBatchOutput } from "../../functions/contract/poll-fanout.ts";
 import { runInProcess } from "../../functions/workflows/poll/fan-out/run-in-process.ts";
 import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
 import { fakeAws } from "../../test/support/aws/aws-services.ts";
@@ -51,7 +51,7 @@ export async function pollInProcesses(environment: Readonly<Record<string, strin
       concurrency,
       tasks: {
         pollBatch: (input) => invoke<PollBatchOutput>("poll-batch", input),
-        collectBatches: (input) => invoke<CollectBatchesOutput>("collect-batches", input),
+        collectBatches: (input) => invoke<FanOutState>("collect-batches", input),
       },
     });
     return { invocations, end };

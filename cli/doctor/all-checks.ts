@@ -30,11 +30,10 @@ export async function allChecks(
   now: () => Date,
 ): Promise<readonly Check[]> {
   const access = target?.cluster.access;
-  const namespaces = target?.cluster.namespaces;
   const cluster = remembered(connectionCheck(options, access?.kind === "eks" ? access.endpoint : null));
   const inCluster = [
     ...appliedChecks(target, options),
-    ...(target?.cluster.poll.enabled === false ? [] : [leaseCheck(options, namespaces ?? null, now)]),
+    ...(target?.cluster.poll.enabled === false ? [] : [leaseCheck(options, target?.cluster, now)]),
     variantsCheck(options),
     ownersCheck(options, now),
     signaturesCheck(options, target?.config.verify ?? [], now),

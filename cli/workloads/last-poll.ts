@@ -12,18 +12,22 @@ interface DescribedPoll {
   readonly isOverdue: boolean;
 }
 
-/** Returns after how many seconds the next poll is overdue. Jitter, and another poll in between, do not make it so. */
-export function secondsToOverdue({ rhythm }: Pick<LastPoll, "rhythm">): number {
-  return Math.max(overdueSeconds, 2 * (rhythm?.everySeconds ?? 0));
+/** A poll begins so much later than its schedule says, and takes so long. */
+const graceSeconds = 600;
+
+/** Returns after how many seconds the next poll is overdue: by its schedule if that is known. Jitter, and another poll in between, do not make it so. */
+export function secondsToOverdue({ rhythm, longestSeconds }: Pick<LastPoll, "rhythm" | "longestSeconds">): number {
+  const longest = longestSeconds === null ? 2 * (rhythm?.everySeconds ?? 0) : longestSeconds + graceSeconds;
+  return Math.max(overdueSeconds, longest);
 }
 
 /** Describes the last poll. */
-export function describePoll({ at, by, isRunning, rhythm }: LastPoll, now: Date): DescribedPoll {
+export function describePoll({ at, by, isRunning, rhythm, longestSeconds }: LastPoll, now: Date): DescribedPoll {
   const seconds = Math.max(0, Math.round(secondsBetween(at, now)));
   const who = by === null ? "" : ` by ${by}`;
   const ago = `last poll ${formatAge(seconds)} ago${who}`;
   const every = rhythm?.everySeconds ?? 0;
-  if (seconds > secondsToOverdue({ rhythm })) {
+  if (seconds > secondsToOverdue({ rhythm, longestSeconds })) {
     const due = rhythm === null ? "" : `, after one every ${formatAge(every)}`;
     return { text: `${ago}${due}: overdue`, isOverdue: true };
   }

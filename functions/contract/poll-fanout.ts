@@ -12,8 +12,14 @@ export interface FanOutState {
   readonly poll: string;
   /** In RFC 3339. */
   readonly startedAt: string;
+  /** When its list ended, in RFC 3339: its rounds, and its lease in them, count from then. */
+  readonly listedAt: string;
+  /** What follows. */
+  readonly outcome: FanOutOutcome;
   /** Whether every workload belongs to the poll. Otherwise it has no lease, and is no heartbeat. */
   readonly isComplete: boolean;
+  /** Which workloads belong to it otherwise. */
+  readonly selected: PollSelection | null;
   /** 1 for the first. */
   readonly round: number;
   /** Of this round. */
@@ -21,7 +27,7 @@ export interface FanOutState {
   /** Batches that failed in an earlier round, and are divided in a later one. */
   readonly waiting: readonly Batch[];
   readonly totals: FanOutTotals;
-  /** How many lines the work list has, by bucket. */
+  /** How many lines the work list has, by bucket. If the list has stopped, the last one has what continues it. */
   readonly lines: readonly number[];
   /** Which updates may start; null if all may. */
   readonly starts: StartGrants | null;
@@ -39,7 +45,7 @@ export interface StartGrants {
 }
 
 /** Input of the function `poll-batch`. */
-export type PollBatchInput = Pick<FanOutState, "cluster" | "poll" | "startedAt" | "isComplete" | "round" | "starts"> & {
+export type PollBatchInput = Pick<FanOutState, "cluster" | "poll" | "listedAt" | "isComplete" | "round" | "starts"> & {
   readonly batch: Batch;
 };
 
@@ -53,11 +59,25 @@ export interface PollBatchOutput {
 /** Input of the function `collect-batches`. The results are checked one by one: what is none means that its batch failed. */
 export type CollectBatchesInput = FanOutState & { readonly results: readonly unknown[] };
 
-/** Output of the function `collect-batches`: the next state. */
-export type CollectBatchesOutput = FanOutState & { readonly outcome: FanOutOutcome };
+/** "list": the list has stopped, and continues. "again": a round follows. "incomplete": some workloads were not polled. */
+export type FanOutOutcome = "list" | "again" | "complete" | "incomplete";
 
-/** "again": another round follows. "incomplete": some workloads were not polled. */
-export type FanOutOutcome = "again" | "complete" | "incomplete";
+const push = openObject({
+  repository: nonEmptyString,
+  /** The account of the ECR registry: twelve digits. */
+  registry: v.nullish(nonEmptyString),
+  region: v.nullish(nonEmptyString),
+});
+
+const named = openObject({ kind: nonEmptyString, namespace: nonEmptyString, name: nonEmptyString });
+
+/** `pushes` are those of a batch from the queue, and `workloads` those whose requests a person does not want to wait for. */
+export const pollSelection = { pushes: v.nullish(v.array(push)), workloads: v.nullish(v.array(named)) };
+
+const selection = openObject(pollSelection);
+
+/** Which workloads a poll evaluates, if not all of them. */
+export type PollSelection = Readonly<v.InferOutput<typeof selection>>;
 
 const count = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const counts = recordOf(v.string(), count);
@@ -96,26 +116,37 @@ const starts: v.GenericSchema<StartGrants> = openObject({
   max: count,
 });
 
-const stateFields = {
+const timestamp = v.pipe(
+  v.string(time),
+  v.check((text) => parseRfc3339(text) !== null, time),
+);
+
+const batchFields = {
   starts: v.nullable(starts),
   cluster: nonEmptyString,
   poll: nonEmptyString,
-  startedAt: v.pipe(
-    v.string(time),
-    v.check((text) => parseRfc3339(text) !== null, time),
-  ),
+  listedAt: timestamp,
   isComplete: v.boolean(),
   round: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 };
 
-export const pollBatchInput: v.GenericSchema<PollBatchInput> = openObject({ ...stateFields, batch });
+export const pollBatchInput: v.GenericSchema<PollBatchInput> = openObject({ ...batchFields, batch });
 
-export const collectBatchesInput: v.GenericSchema<CollectBatchesInput> = openObject({
-  ...stateFields,
+const stateFields = {
+  ...batchFields,
+  startedAt: timestamp,
+  outcome: v.picklist(["list", "again", "complete", "incomplete"]),
+  selected: v.nullable(selection),
   batches: v.array(batch),
   waiting: v.array(batch),
   totals,
   lines: v.array(count),
+};
+
+export const fanOutState: v.GenericSchema<FanOutState> = openObject(stateFields);
+
+export const collectBatchesInput: v.GenericSchema<CollectBatchesInput> = openObject({
+  ...stateFields,
   results: v.array(v.unknown()),
 });
 

@@ -8,27 +8,19 @@ import { type Check, type CheckDecision, maxChecks } from "../ports/check-record
 import { type DigestReport, maxHeldWorkloads } from "../domain/notification/daily-digest.ts";
 import type { LeaseInput } from "../ports/poll-lease.ts";
 import type { RecordPoolInput } from "../ports/pool-check-recorder.ts";
+import { fanOutState, pollSelection } from "./poll-fanout.ts";
 import { targetInput } from "./target.ts";
 import { assertInput, nonEmptyString, poolRef, workloadRef } from "./validate.ts";
 import type { ProblemCode } from "../domain/workload/policy/problem.ts";
 
-const push = openObject({
-  repository: nonEmptyString,
-  /** The account of the ECR registry: twelve digits. */
-  registry: v.nullish(nonEmptyString),
-  region: v.nullish(nonEmptyString),
-});
-
-const named = openObject({ kind: nonEmptyString, namespace: nonEmptyString, name: nonEmptyString });
-
 /**
- * Input of the function `poll`. A schedule sends only the cluster, `pushes` are those of a batch from the queue, and `workloads` those whose
- * requests a person does not want to wait for.
+ * Input of the function `poll`. A schedule sends only the cluster, `listing` is the state of the machine `poll-fanout`, whose list the
+ * function continues.
  */
 export const pollInput = openObject({
   cluster: nonEmptyString,
-  pushes: v.nullish(v.array(push)),
-  workloads: v.nullish(v.array(named)),
+  ...pollSelection,
+  listing: v.nullish(fanOutState),
 });
 
 export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;

@@ -1,4 +1,4 @@
-import { type CollectBatchesInput, collectBatchesInput, type CollectBatchesOutput } from "../contract/poll-fanout.ts";
+import { type CollectBatchesInput, collectBatchesInput, type FanOutState } from "../contract/poll-fanout.ts";
 import type { Ports } from "../contract/ports.ts";
 import type { Invocation } from "../contract/task.ts";
 import { createHandler } from "../runtime/lambda.ts";
@@ -9,7 +9,7 @@ export async function collectBatches(
   ports: Ports,
   input: CollectBatchesInput,
   invocation: Partial<Invocation> = {},
-): Promise<CollectBatchesOutput> {
+): Promise<FanOutState> {
   return collectRound(ports, input, invocation);
 }
 

@@ -78,6 +78,16 @@ export type Remember = <Result>(key: string, read: () => Promise<Result>) => Pro
 
 export type OnSkipped = (denial: Error) => void;
 
+/** A list that several processes make, one after the other. */
+export interface ListSteps {
+  /** What the process before kept; null for the first. */
+  readonly from: AsyncIterable<string> | null;
+  /** Asked after each page: whether the list is to stop. */
+  isDue(): boolean;
+  /** Receives what the next process needs, in lines, instead of the rest of the workloads. They are valid until the list ends. */
+  onInterrupted(lines: Iterable<string>): void;
+}
+
 /** The name of the ConfigMap with the freezes, which is beside the Lease of the polls, and of its key. */
 export const freezeName = "pawl-freeze";
 export const freezeKey = "freeze.yaml";
@@ -112,9 +122,9 @@ export interface Cluster {
    * Lists every workload that opted in or has an update in flight. Calls `onSkipped` for each kind and namespace that Pawl must
    * not list, for each object that cannot be parsed, and once if the CRD of AutoUpdate is not installed; lists all others. Throws
    * what it would be called with if it is absent, and `Forbidden` if no kind can be listed. Of the updates before the last, `versionHistory` has only the version, the start and the
-   * result, because a poll keeps thousands of workloads.
+   * result, because a poll keeps thousands of workloads. With `steps` it stops when that is due: the steps together list each workload once.
    */
-  list(onSkipped?: OnSkipped): AsyncIterable<Workload>;
+  list(onSkipped?: OnSkipped, steps?: ListSteps): AsyncIterable<Workload>;
 
   /** Reads the workload; null if it was deleted or recreated. */
   read(ref: WorkloadRef): Promise<Workload | null>;

@@ -65,9 +65,11 @@ export async function openNodePools(options: AdapterOptions): Promise<NodePools>
 export async function openPollLease(options: AdapterOptions): Promise<PollLeaseObject> {
   const { createKubernetesPollLease } = await import("../adapters/kubernetes/poll-lease.ts");
   const { settings, now } = options;
-  const { namespaces } = settings;
+  const { namespaces, longestPollGapSeconds: longestSeconds } = settings;
   const holder = createClaimHolder(settings.claimHolder);
-  return openInCluster(options, (kubeConfig) => createKubernetesPollLease({ kubeConfig, namespaces, holder, now }));
+  return openInCluster(options, (kubeConfig) =>
+    createKubernetesPollLease({ kubeConfig, namespaces, holder, longestSeconds, now }),
+  );
 }
 
 function digestOptions({ onFirstSeen, imagePullPolicy }: DigestSettings): DigestOptions {

@@ -21,6 +21,7 @@ export function readSettings(environment: Environment): Settings {
   const settings: Settings = {
     stateMachineArn: environment["PAWL_STATE_MACHINE_ARN"] || null,
     claimHolder: environment["PAWL_CLAIM_HOLDER"] || localHolderId,
+    longestPollGapSeconds: Number(environment["PAWL_LONGEST_POLL_GAP"] || 0) || null,
     poolMachineArn: environment["PAWL_POOL_MACHINE_ARN"] || null,
     nodePools: readNodePools(environment, problems),
     recordPoolFunction: environment["PAWL_RECORD_POOL_FUNCTION"] || null,

@@ -64,6 +64,8 @@ export interface Settings extends ClusterSwitches {
   readonly stateMachineArn: string | null;
   /** Who holds the claims that the function writes: the ARN of `workload-update`, or this process. */
   readonly claimHolder: string;
+  /** The longest time between two polls by the schedule; null if it is not known. */
+  readonly longestPollGapSeconds: number | null;
   /** Of `node-pool-rollout`; null if the function starts none. */
   readonly poolMachineArn: string | null;
   readonly nodePools: NodePoolSettings;

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type LambdaOptions, asPoll, runAsLambda } from "../../bench/poll-memory/lambda.ts";
 import { createS3WorkList } from "../../functions/adapters/aws/s3/work-list.ts";
 import { createKubernetesCluster } from "../../functions/adapters/kubernetes/cluster.ts";
-import type { CollectBatchesOutput } from "../../functions/contract/poll-fanout.ts";
+import type { FanOutState } from "../../functions/contract/poll-fanout.ts";
 import { runInProcess } from "../../functions/workflows/poll/fan-out/run-in-process.ts";
 import { pollCluster } from "../../functions/workflows/poll/poll-cluster.ts";
 import { functionSpecs } from "../../infra/constructs/functions/function-specs.ts";
@@ -125,7 +125,7 @@ test("deployed functions, a process for each invocation: a workload that kills i
         return (await runAsLambda("poll-batch", batch, { ...optionsOf(environment), onSpawn })).output;
       },
       collectBatches: async (state) =>
-        (await runAsLambda<CollectBatchesOutput>("collect-batches", state, optionsOf(environment))).output,
+        (await runAsLambda<FanOutState>("collect-batches", state, optionsOf(environment))).output,
     },
   });
 

@@ -22,8 +22,8 @@ export function readMachine(name: string): LintedMachine {
   return readLocalDefinition(name) as LintedMachine;
 }
 
-/** The schedule invokes the poll, and the poll invokes the recorders. */
-const outsideMachines = new Set(["notify.ts", "poll.ts", "record-check.ts", "record-pool.ts"]);
+/** The poll invokes the recorders. */
+const outsideMachines = new Set(["notify.ts", "record-check.ts", "record-pool.ts"]);
 
 /** The files of all handlers that machines invoke. */
 export const handlerFileNames = readdirSync(join(root, "functions", "handlers")).filter(

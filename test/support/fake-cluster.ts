@@ -175,9 +175,19 @@ export function fakeCluster(
       stored.set(workload.ref.uid, editedWorkload(stored.get(workload.ref.uid) ?? workload, workload));
     },
     remove: (uid) => void stored.delete(uid),
-    async *list() {
+    /** A page has one workload. */
+    async *list(_onSkipped, steps) {
       atMoment("before list");
-      yield* [...stored.values()].map(viewOf);
+      const listed = new Set<string>();
+      for await (const uid of steps?.from ?? []) listed.add(uid);
+      for (const one of [...stored.values()].filter(({ ref }) => !listed.has(ref.uid))) {
+        yield viewOf(one);
+        listed.add(one.ref.uid);
+        atMoment("after list");
+        if (steps?.isDue() !== true || listed.size === stored.size) continue;
+        steps.onInterrupted(listed);
+        return;
+      }
     },
     readNamed: ({ kind, namespace, name }) =>
       guarded(atMoment, "readNamed", () => {

@@ -44,13 +44,13 @@ export function openPollFeed({ readLastPoll, clock, publish, onInstallation }: P
   };
 }
 
-function pollsOf({ at, by, isRunning, rhythm }: LastPoll): Polls {
+function pollsOf({ at, by, isRunning, rhythm, longestSeconds }: LastPoll): Polls {
   const after = (time: Date, seconds: number) => formatRfc3339(secondsAfter(time, seconds));
   return {
     lastAt: formatRfc3339(at),
     by,
     isRunning,
     nextAt: rhythm === null ? null : after(rhythm.startedAt, rhythm.everySeconds),
-    overdueAt: after(at, secondsToOverdue({ rhythm })),
+    overdueAt: after(at, secondsToOverdue({ rhythm, longestSeconds })),
   };
 }

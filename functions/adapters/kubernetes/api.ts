@@ -10,7 +10,7 @@ import {
   pathOf,
   type Resource,
 } from "./objects.ts";
-import { type ObjectPage, listPage, maxPageBytes, paginate } from "./paginate.ts";
+import { type ObjectPage, listPage, maxPageBytes, type PagePosition, paginate } from "./paginate.ts";
 import { slimPage } from "./slim-object.ts";
 import { createSkip, type OnTooLarge } from "./skip-object.ts";
 import { ignoreNotFoundOnDelete, fieldManager, mapErrors, nullIfNotFound, createRequestOptions } from "./requests.ts";
@@ -25,7 +25,8 @@ export interface KubernetesApi extends CoreApi, ConfigApi {
   get<T extends KubernetesObject>(resource: Resource, namespace: string, name: string): Promise<T | null>;
   /**
    * Yields every object, or those that a label selector matches, in pages of at most 500 and 8 MiB, each in the scope that `nextScope`
-   * returns; nothing if the kind does not exist. An object that is larger is skipped, if `onTooLarge` is given.
+   * returns; nothing if the kind does not exist. An object that is larger is skipped, if `onTooLarge` is given. `from`
+   * is where an earlier list stopped.
    */
   list<T extends KubernetesObject>(
     resource: Resource,
@@ -33,6 +34,7 @@ export interface KubernetesApi extends CoreApi, ConfigApi {
     nextScope: () => ListScope,
     labelSelector?: string,
     onTooLarge?: OnTooLarge,
+    from?: PagePosition | null,
   ): AsyncGenerator<ObjectPage<T>>;
   /** Returns the objects that a label selector matches; none if the kind does not exist. */
   listSelected<T extends KubernetesObject>(
@@ -75,6 +77,7 @@ export function createKubernetesApi(
       nextScope: () => ListScope,
       labelSelector?: string,
       onTooLarge?: OnTooLarge,
+      from: PagePosition | null = null,
     ) {
       const request = <Page>(_continue: string | undefined, limit: number, headers: Readonly<Record<string, string>>) =>
         listPage<unknown>(
@@ -88,6 +91,7 @@ export function createKubernetesApi(
         slimPage(await request<ListPage<T>>(token, limit, scope === "metadata" ? { Accept: asMetadataList } : {}));
       return paginate(page, nextScope, {
         what: `list ${resource.plural}`,
+        from,
         isAlwaysServed: resource.group === "apps",
         skip: onTooLarge && createSkip(resource, (token, headers) => request(token, 1, headers), onTooLarge),
       });

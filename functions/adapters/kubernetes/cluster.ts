@@ -93,8 +93,11 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
   const freezeNamespace = settings.freezeNamespace ?? pawlNamespace(settings.namespaces);
   return {
     name: settings.name,
-    list: (onSkipped) =>
-      listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped, settings.labelSelector),
+    list: (onSkipped, steps) =>
+      listWorkloads(kinds, unused, settings.namespaces ?? [null], api, onSkipped, {
+        labelSelector: settings.labelSelector,
+        steps,
+      }),
     read,
     readNamed: (named) => read({ ...named, apiVersion: named.kind === "CronJob" ? "batch/v1" : "apps/v1", uid: "" }),
     async change(workload, change) {

@@ -1,10 +1,11 @@
 import { BudgetExceeded } from "../../domain/budget/budget-exceeded.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import type { OnSkipped } from "../../ports/cluster.ts";
+import type { ListSteps, OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import type { AutoUpdates } from "./auto-update/list.ts";
 import { isFailedRequest } from "./errors.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
+import { ListInterrupted } from "./list-position.ts";
 import { reportedReason } from "./kinds/record/unused-auto-update.ts";
 
 interface UnusedListing {
@@ -12,6 +13,7 @@ interface UnusedListing {
   readonly autoUpdates: AutoUpdates;
   /** The lists that were denied or failed, by `listKey`. */
   readonly denied: ReadonlySet<string>;
+  readonly steps: ListSteps | undefined;
 }
 
 export function listKey(kind: string, namespace: string | null): string {
@@ -27,7 +29,7 @@ const maxAskedPerNamespace = 100;
  */
 export async function* listUnused(
   unused: WorkloadKind,
-  { api, autoUpdates, denied }: UnusedListing,
+  { api, autoUpdates, denied, steps }: UnusedListing,
   onSkipped: OnSkipped | undefined,
 ): AsyncGenerator<Workload> {
   const asked = new Map<string, number>();
@@ -44,6 +46,7 @@ export async function* listUnused(
     } catch (error) {
       if (!isFailedRequest(error)) throw error;
     }
+    if (steps?.isDue() === true) throw new ListInterrupted();
   }
   for (const [namespace, count] of asked)
     if (count > maxAskedPerNamespace)

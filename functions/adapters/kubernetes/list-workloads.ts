@@ -1,31 +1,35 @@
 import type { Workload } from "../../domain/workload/workload.ts";
-import type { OnSkipped } from "../../ports/cluster.ts";
+import type { ListSteps, OnSkipped } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
-import { type AutoUpdates, listAutoUpdates } from "./auto-update/list.ts";
 import { type AutoUpdate, autoUpdateKey } from "./auto-update/object.ts";
 import { crdMissing, nameTakenReason, withoutRecord } from "./auto-update/unrecordable.ts";
 import { isFailedRequest, NotInstalled } from "./errors.ts";
 import { listKey, listUnused } from "./list-unused.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
+import { firstNamespace, ListInterrupted, nextNamespace, stopAfter } from "./list-position.ts";
+import { linesOf, type ListState, openListState } from "./list-state.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
-import type { ObjectPage } from "./paginate.ts";
+import { fullObjectsByUid } from "./paginate.ts";
 
 const maxConcurrentReads = 16;
 
 /** What every list of one kind needs. */
-interface Listing {
+interface Listing extends ListState {
   readonly namespaces: readonly (string | null)[];
   readonly labelSelector: string | undefined;
   readonly api: KubernetesApi;
-  readonly autoUpdates: AutoUpdates;
-  /** The lists that were denied or failed, by `listKey`. */
-  readonly denied: Set<string>;
+  readonly steps: ListSteps | undefined;
   /** Called for each object that cannot be parsed. */
   readonly onInvalid: OnSkipped;
   /** Called for each object of which a request failed. */
   readonly onUnread: OnSkipped;
+}
+
+interface ListOptions {
+  readonly labelSelector?: string | undefined;
+  readonly steps?: ListSteps | undefined;
 }
 
 /** An object that opted in, and its AutoUpdate. */
@@ -38,7 +42,8 @@ interface OptedIn {
  * Yields every workload of these kinds, joined to its AutoUpdate. A kind that cannot be listed does not block the others: it may be
  * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object of which a request fails. A missing CRD is reported
  * once. Throws the first error if no kind can be listed, or no object be read. A label selector is for the workloads, so with one no
- * AutoUpdate without a workload is yielded.
+ * AutoUpdate without a workload is yielded. With `steps`, what was denied or not read is reported
+ * when it stops.
  */
 export async function* listWorkloads(
   kinds: readonly WorkloadKind[],
@@ -46,42 +51,52 @@ export async function* listWorkloads(
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
   onSkipped?: OnSkipped,
-  labelSelector?: string,
+  { labelSelector, steps }: ListOptions = {},
 ): AsyncGenerator<Workload> {
   const denials: Error[] = [];
-  const onDenial = (denial: Error) => {
-    if (onSkipped === undefined) throw denial;
-    denials.push(denial);
+  const unread: Error[] = [];
+  const keepIn = (found: Error[]) => (failure: Error) => {
+    if (onSkipped === undefined) throw failure;
+    found.push(failure);
   };
-  const targets = kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).map((kind) => kind.resource);
-  const autoUpdates = await listAutoUpdates(namespaces, targets, api);
-  for (const denial of autoUpdates.denied.values()) onDenial(denial);
+  const onDenial = keepIn(denials);
   const onInvalid = (invalid: Error) => {
     if (onSkipped === undefined) throw invalid;
     onSkipped(invalid);
   };
-  const unread: Error[] = [];
-  const onUnread = (failure: Error) => {
-    if (onSkipped === undefined) throw failure;
-    unread.push(failure);
-  };
-  const listing = { namespaces, labelSelector, api, autoUpdates, denied: new Set<string>(), onInvalid, onUnread };
-  let [isRecorded, isAnyRead] = [true, false];
-  for (const kind of kinds) {
-    for await (const workload of listKind(kind, listing, onDenial)) {
-      isRecorded &&= !kind.usesAutoUpdate || autoUpdates.isServed;
-      isAnyRead = true;
-      yield workload;
+  const targets = kinds.filter(({ usesAutoUpdate }) => usesAutoUpdate).map((kind) => kind.resource);
+  const state = await openListState(namespaces, api, steps?.from ?? null);
+  const { position, autoUpdates } = state;
+  const listing = Object.assign(state, { namespaces, labelSelector, api, steps, onInvalid, onUnread: keepIn(unread) });
+  try {
+    if (position.kind < 0) {
+      await autoUpdates.list(targets, position, steps);
+      for (const denial of autoUpdates.denied.values()) onDenial(denial);
+      Object.assign(position, { kind: 0, ...firstNamespace() });
     }
+    for (; position.kind < kinds.length; Object.assign(position, firstNamespace(), { kind: position.kind + 1 })) {
+      const kind = kinds[position.kind] as WorkloadKind;
+      for await (const workload of listKind(position.isOlder ? kind.olderVersion : kind, listing, onDenial)) {
+        state.isUnrecorded ||= kind.usesAutoUpdate && !autoUpdates.isServed;
+        state.isAnyRead = true;
+        yield workload;
+      }
+    }
+    if (labelSelector === undefined) yield* listUnused(unused, listing, onSkipped);
+  } catch (error) {
+    if (!(error instanceof ListInterrupted)) throw error;
+    state.deniedLists += denials.length;
+    for (const failure of [...denials, ...unread]) onSkipped?.(failure);
+    steps?.onInterrupted(linesOf(state));
+    return;
   }
-  if (!isRecorded) onSkipped?.(new NotInstalled(crdMissing));
-  if (labelSelector === undefined) yield* listUnused(unused, listing, onSkipped);
+  if (state.isUnrecorded) onSkipped?.(new NotInstalled(crdMissing));
   const [first] = denials;
   // Without its AutoUpdates a kind is not listed either.
   const skipped = autoUpdates.denied.size * targets.length;
-  const deniedLists = denials.length - autoUpdates.denied.size + skipped;
+  const deniedLists = state.deniedLists + denials.length - autoUpdates.denied.size + skipped;
   if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
-  if (unread[0] !== undefined && !isAnyRead) throw unread[0];
+  if (unread[0] !== undefined && !state.isAnyRead) throw unread[0];
   for (const failure of [...denials, ...unread]) onSkipped?.(failure);
 }
 
@@ -90,24 +105,32 @@ export async function* listWorkloads(
  * in, and only these are fetched in full. If a page has many of them, the full page is fetched. The older version is listed only
  * if the kind is not served: both versions list the same objects.
  */
-async function* listKind(kind: WorkloadKind, listing: Listing, onDenial: OnSkipped): AsyncGenerator<Workload> {
-  let isServed = false;
-  for (const namespace of listing.namespaces) {
+async function* listKind(
+  kind: WorkloadKind | undefined,
+  listing: Listing,
+  onDenial: OnSkipped,
+): AsyncGenerator<Workload> {
+  if (kind === undefined) return;
+  const { position, namespaces } = listing;
+  for (; position.namespace < namespaces.length; nextNamespace(position)) {
+    const namespace = namespaces[position.namespace] as string | null;
     if (kind.usesAutoUpdate && listing.autoUpdates.denied.has(namespace)) continue;
     try {
       for await (const page of listInNamespace(namespace, kind, listing)) {
-        isServed = true;
+        position.isServed = true;
         yield* page;
       }
     } catch (error) {
       if (!isFailedRequest(error)) throw error;
       // A failed request does not show whether the kind is served.
-      isServed = true;
+      position.isServed = true;
       listing.denied.add(listKey(kind.resource.kind, namespace));
       onDenial(error as Error);
     }
   }
-  if (!isServed && kind.olderVersion !== undefined) yield* listKind(kind.olderVersion, listing, onDenial);
+  if (position.isServed || kind.olderVersion === undefined) return;
+  Object.assign(position, firstNamespace(), { isOlder: true });
+  yield* listKind(kind.olderVersion, listing, onDenial);
 }
 
 /** Yields batches of workloads; at least one, possibly empty, if the kind is served. */
@@ -117,10 +140,11 @@ async function* listInNamespace(
   listing: Listing,
 ): AsyncGenerator<Workload[]> {
   let scope: ListScope = kind.listScope;
-  const listed = new Set<string>();
-  const { api, labelSelector, onInvalid } = listing;
-  const nextScope = () => scope;
-  for await (const page of api.list<KubernetesObject>(kind.resource, namespace, nextScope, labelSelector, onInvalid)) {
+  const { api, labelSelector, onInvalid, position, steps } = listing;
+  const listed = new Set(position.listed);
+  const { resource } = kind;
+  const pages = api.list<KubernetesObject>(resource, namespace, () => scope, labelSelector, onInvalid, position.page);
+  for await (const page of pages) {
     const optedIn = page.items
       .map((object): OptedIn => ({ object, autoUpdate: takeAutoUpdate(object, kind, listing) }))
       .filter(({ object, autoUpdate }) => autoUpdate !== null || kind.isOptedIn(object));
@@ -134,6 +158,7 @@ async function* listInNamespace(
     for (const { object } of optedIn) listed.add(object.metadata.uid);
     const owners = await ownersOfLeftCanaries(page.items, listed, kind, listing.api);
     yield await readAll(owners.map(withoutAutoUpdate), known, kind, listing);
+    stopAfter(page, position, steps, listed);
   }
 }
 
@@ -151,15 +176,6 @@ function takeAutoUpdate(
   const { namespace, name } = metadata;
   const targetRef = { apiVersion: apiVersionOf(kind.resource), kind: kind.resource.kind, name };
   return autoUpdates.take(autoUpdateKey(namespace, targetRef));
-}
-
-/** By uid: between two requests objects may be created or deleted, which moves others to another page. */
-async function fullObjectsByUid(
-  page: ObjectPage<KubernetesObject>,
-  fetchesPage: boolean,
-): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const fullObjects = page.scope === "full" ? page.items : fetchesPage ? await page.fullObjects() : [];
-  return new Map(fullObjects.map((object) => [object.metadata.uid, object]));
 }
 
 async function readAll(

@@ -18,6 +18,15 @@ export interface ObjectPage<T> {
   readonly scope: ListScope;
   /** Lists the same page again with full objects; empty if its continue token has expired, or if they are too large. */
   fullObjects(): Promise<readonly T[]>;
+  /** Where the list continues after this page; null after the last one. */
+  next(): PagePosition | null;
+}
+
+/** A place in a list, from which another process may continue it. Plain JSON. */
+export interface PagePosition {
+  readonly token: string;
+  /** The objects before it, by uid: if the token has expired by then, they are listed again. */
+  readonly yielded: readonly string[];
 }
 
 /** Requests a page of at most `limit` objects that follows a token. */
@@ -33,6 +42,8 @@ interface ListOptions {
   readonly isAlwaysServed?: boolean;
   /** Without it, one object that is too large fails the list. */
   readonly skip?: SkipObject | undefined;
+  /** Where it continues. */
+  readonly from?: PagePosition | null;
 }
 
 /**
@@ -43,11 +54,11 @@ interface ListOptions {
 export async function* paginate<T extends Identified>(
   page: RequestPage<T>,
   nextScope: () => ListScope,
-  { what, isAlwaysServed = false, skip }: ListOptions,
+  { what, isAlwaysServed = false, skip, from = null }: ListOptions,
 ): AsyncGenerator<ObjectPage<T>> {
-  const yielded = new Set<string>();
+  const yielded = new Set<string>(from?.yielded);
   const used = new Set<string>();
-  let token: string | undefined;
+  let token = from?.token;
   let [expiries, limit, complete] = [0, pageSize, 0];
   while (token !== "") {
     try {
@@ -55,7 +66,12 @@ export async function* paginate<T extends Identified>(
       const { items, metadata } = assertList(await page(at, scope, size), what);
       const fresh = (items ?? []).filter((item) => !yielded.has(item.metadata.uid));
       for (const item of fresh) yielded.add(item.metadata.uid);
-      yield { items: fresh, scope, fullObjects: () => fetchFullObjects(() => page(at, "full", size), what) };
+      yield {
+        items: fresh,
+        scope,
+        fullObjects: () => fetchFullObjects(() => page(at, "full", size), what),
+        next: () => (metadata?.continue ? { token: metadata.continue, yielded: [...yielded] } : null),
+      };
       token = nextToken(metadata?.continue, used, what);
       complete += 1;
       // A few large objects must not make all pages small.
@@ -106,6 +122,15 @@ async function fetchFullObjects<T extends Identified>(
     if (isStatus(error, 410) || error instanceof ResponseTooLarge) return [];
     throw toPortError(error, what);
   }
+}
+
+/** Returns the objects of a page by uid: between two requests objects may be created or deleted, which moves others to another page. */
+export async function fullObjectsByUid<T extends Identified>(
+  page: ObjectPage<T>,
+  fetchesPage: boolean,
+): Promise<ReadonlyMap<string, T>> {
+  const fullObjects = page.scope === "full" ? page.items : fetchesPage ? await page.fullObjects() : [];
+  return new Map(fullObjects.map((object) => [object.metadata.uid, object]));
 }
 
 interface PageQuery {

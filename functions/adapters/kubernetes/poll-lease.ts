@@ -1,6 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import {
   formatPollNote,
+  isOfSelected,
   isRenewed,
   type LeaseSpec,
   otherHolder,
@@ -22,6 +23,8 @@ export interface PollLeaseOptions {
   readonly namespaces: readonly string[] | null;
   /** This installation. */
   readonly holder: ClaimHolder;
+  /** The longest time between two polls by the schedule; null if it is not known. */
+  readonly longestSeconds?: number | null;
   readonly now: () => Date;
 }
 
@@ -50,7 +53,8 @@ const maxAttempts = 3;
  * Creates the lease of a cluster's polls. The installation creates the Lease, so that nobody needs the right to create one. Its holder
  * is `INSTALLATION POLL`.
  */
-export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now }: PollLeaseOptions): PollLeaseObject {
+export function createKubernetesPollLease(options: PollLeaseOptions): PollLeaseObject {
+  const { kubeConfig, namespaces, holder, longestSeconds = null, now } = options;
   const api = createKubernetesApi(kubeConfig);
   const namespace = pawlNamespace(namespaces);
   const identityOf = (poll: string) => `${holder.id} ${poll}`;
@@ -64,8 +68,9 @@ export function createKubernetesPollLease({ kubeConfig, namespaces, holder, now 
     if (isRenewed(spec, identity, now())) return { kind: "held", takenOverFrom: null, ...sent };
     const by = otherHolder(spec, identity, now());
     if (by !== null && !holder.isLost(by.split(" ")[0] ?? "")) return { kind: "taken", by };
-    const isTaken = spec.holderIdentity !== identity;
-    const noted = isTaken ? { [pollAnnotation]: formatPollNote(spec, holder.id, now()) } : {};
+    // Polls of selected workloads, such as those of pushes, say nothing about the schedule.
+    const isNoted = spec.holderIdentity !== identity && !isOfSelected(identity);
+    const noted = isNoted ? { [pollAnnotation]: formatPollNote(spec, holder.id, longestSeconds, now()) } : {};
     await write(lease, renewedLease(spec, identity, now()), noted);
     return { kind: "held", takenOverFrom: previousHolder(spec, identity), ...sent };
   }
@@ -105,8 +110,10 @@ export interface LastPoll {
   readonly by: string | null;
   /** Whether it still polls. */
   readonly isRunning: boolean;
-  /** When it began, and the seconds since the poll before; null if these are not known. */
+  /** When the last poll of all workloads began, and the seconds since the one before; null if these are not known. */
   readonly rhythm: { readonly startedAt: Date; readonly everySeconds: number } | null;
+  /** The longest time between two polls by the schedule; null if it is not known. */
+  readonly longestSeconds: number | null;
 }
 
 /** Reads when a cluster was polled last; null if it has no Lease, or was never polled. Throws what `Cluster` throws. */
@@ -126,6 +133,7 @@ export async function readLastPoll(
     at,
     by: holderIdentity?.split(" ")[0] || (note?.by ?? null),
     isRunning: Boolean(holderIdentity),
+    longestSeconds: note?.longestSeconds ?? null,
     rhythm: startedAt === null || everySeconds === null ? null : { startedAt, everySeconds },
   };
 }

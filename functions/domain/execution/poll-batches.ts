@@ -46,13 +46,15 @@ export function bucketOf(hostHash: number, repositoryHash: number): number {
   return (hostHash + (repositoryHash % bucketsPerHost)) % bucketCount;
 }
 
-/** Returns the batches of the first round; `lines` has the size of each bucket. */
+/** Returns the batches of the first round; `lines` has the size of each bucket, and after them those of what a list kept. */
 export function firstBatches(lines: readonly number[]): readonly Batch[] {
-  return lines.flatMap((to, bucket) =>
-    to === 0
-      ? []
-      : split({ bucket, from: 0, to, attempt: 0, seconds: longestBatchSeconds }, Math.ceil(to / maxBatchLines)),
-  );
+  return lines
+    .slice(0, bucketCount)
+    .flatMap((to, bucket) =>
+      to === 0
+        ? []
+        : split({ bucket, from: 0, to, attempt: 0, seconds: longestBatchSeconds }, Math.ceil(to / maxBatchLines)),
+    );
 }
 
 export function sizeOf({ from, to }: Batch): number {

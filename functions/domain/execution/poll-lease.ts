@@ -37,32 +37,51 @@ export function isRenewed({ holderIdentity, renewTime }: LeaseSpec, holder: stri
   return holderIdentity === holder && renewedAt !== null && Math.abs(secondsBetween(renewedAt, now)) < freshSeconds;
 }
 
-/** Returns the spec with which `holder` takes the lease, or renews it. */
+/** Begins the id of a poll of selected workloads, which has the lease only while its updates start. */
+export const selectedPollPrefix = "selected-";
+
+/** Reports whether this holder is a poll of selected workloads. */
+export function isOfSelected(holder: string): boolean {
+  return holder.slice(holder.lastIndexOf(" ") + 1).startsWith(selectedPollPrefix);
+}
+
+/** Returns the spec with which `holder` takes the lease, or renews it. The time when it was taken is that of polls of all workloads. */
 export function renewedLease(spec: LeaseSpec, holder: string, now: Date): LeaseSpec {
   const renewTime = formatMicroTime(now);
   const renewed = { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, renewTime };
   const transitions = spec.leaseTransitions ?? 0;
   if (spec.holderIdentity === holder) return { ...renewed, leaseTransitions: transitions };
-  return { ...renewed, acquireTime: renewTime, leaseTransitions: transitions + 1 };
+  const taken = { ...renewed, leaseTransitions: transitions + 1 };
+  return isOfSelected(holder) ? taken : { ...taken, acquireTime: renewTime };
 }
 
-/** Who polls a cluster, and how many seconds after the poll before; null after the first. It stays when the lease is released. */
+/** Who polls a cluster. It stays when the lease is released. */
 export interface PollNote {
   readonly by: string;
+  /** How many seconds after the poll before; null after the first. */
   readonly everySeconds: number | null;
+  /** The longest time between two polls by the schedule, such as a weekend; null if it is not known. */
+  readonly longestSeconds: number | null;
 }
 
-/** Returns the note of a poll that takes the lease: `pawl-production 300`. */
-export function formatPollNote({ acquireTime }: LeaseSpec, installation: string, now: Date): string {
+/** Returns the note of a poll that takes the lease: `pawl-production 300`, or with the longest time between two `pawl-production 300 225000`. */
+export function formatPollNote(
+  { acquireTime }: LeaseSpec,
+  installation: string,
+  longestSeconds: number | null,
+  now: Date,
+): string {
   const before = parseRfc3339(acquireTime ?? "");
-  const seconds = before === null ? 0 : Math.round(secondsBetween(before, now));
+  const seconds = before === null ? 0 : Math.max(0, Math.round(secondsBetween(before, now)));
+  if (longestSeconds !== null) return `${installation} ${seconds} ${longestSeconds}`;
   return seconds > 0 ? `${installation} ${seconds}` : installation;
 }
 
 /** Parses the note of a poll; null if it is none. */
 export function parsePollNote(text: string | undefined): PollNote | null {
-  const [, by, seconds] = /^(\S+)(?: (\d{1,9}))?$/.exec(text ?? "") ?? [];
-  return by === undefined ? null : { by, everySeconds: seconds === undefined ? null : Number(seconds) };
+  const [, by, seconds, longest] = /^(\S+)(?: (\d{1,9})(?: (\d{1,9}))?)?$/.exec(text ?? "") ?? [];
+  if (by === undefined) return null;
+  return { by, everySeconds: Number(seconds ?? 0) || null, longestSeconds: Number(longest ?? 0) || null };
 }
 
 /** Formats a time as `MicroTime` of Kubernetes, which requires six digits of a second. */

@@ -85,15 +85,21 @@ interface Collector {
   reports(): readonly DigestReport[];
 }
 
-/** Collects what is held for the digests that are due and were not sent: `sent` has the last day of each target. Its memory is bounded. */
+/**
+ * Collects what is held for the digests that are due and were not sent: `sent` has the last day of each target, and `before` what was collected
+ * already. Its memory is bounded.
+ */
 export function collectHeld(
   digests: readonly DailyDigest[],
   sent: Readonly<Record<string, string>>,
   now: Date,
+  before: readonly DigestReport[] = [],
 ): Collector {
   const due = digests.flatMap((digest) => {
     const date = dueDate(digest, now);
-    return date === null || date === sent[digest.name] ? [] : [{ digest, date, held: [] as HeldWorkload[], count: 0 }];
+    if (date === null || date === sent[digest.name]) return [];
+    const { held, more } = before.find((one) => one.target === digest.name) ?? { held: [], more: 0 };
+    return [{ digest, date, held: [...held], count: held.length + more }];
   });
   return {
     add(workload) {

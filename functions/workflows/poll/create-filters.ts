@@ -1,6 +1,13 @@
+import type { PollSelection } from "../../contract/poll-fanout.ts";
 import { parseEcrHost } from "../../domain/image/ecr-host.ts";
 import { parseImageReference } from "../../domain/image/reference.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
+
+/** Creates the filter of the workloads that belong to a poll; null is all. */
+export function createFilter(selected: PollSelection | null): (workload: Workload) => boolean {
+  if (selected?.workloads) return createNameFilter(selected.workloads);
+  return selected?.pushes ? createPushFilter(selected.pushes) : () => true;
+}
 
 /** An ECR repository that an image was pushed to. */
 export interface EcrPush {

@@ -1,9 +1,10 @@
 import type { Ports } from "../../contract/ports.ts";
+import { selectedPollPrefix } from "../../domain/execution/poll-lease.ts";
 import { noLimitSettings } from "../../domain/budget/limits.ts";
 import { concurrencyOf, isBinding } from "../../domain/gates/limits/limit-settings.ts";
 import type { StartFacts } from "../../domain/gates/limits/start-facts.ts";
 import { createGrantedStarts } from "./fan-out/grant-starts.ts";
-import { holdLease, selectedPollPrefix } from "./hold-lease.ts";
+import { holdLease } from "./hold-lease.ts";
 import { createStartLimiter, type LimiterOptions } from "./limit-starts.ts";
 import type { StartLimiter } from "./start-limiter.ts";
 import type { Warn } from "./report.ts";

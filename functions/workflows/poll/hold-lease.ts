@@ -1,5 +1,6 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import type { Ports } from "../../contract/ports.ts";
+import { isOfSelected } from "../../domain/execution/poll-lease.ts";
 import { Unreachable } from "../../ports/errors.ts";
 import { auditFreezes, type FreezePorts } from "./audit-freezes.ts";
 import { type DigestPorts, sendDigests } from "./send-digests.ts";
@@ -42,14 +43,6 @@ export function createInProcessPollLease(ports: DigestPorts & FreezePorts): Poll
 interface Poll {
   readonly id: string;
   readonly startedAt: Date;
-}
-
-/** Begins the id of a poll of selected workloads, which has the lease only while its updates start. */
-export const selectedPollPrefix = "selected-";
-
-/** Reports whether this holder is a poll of selected workloads. */
-export function isOfSelected(holder: string): boolean {
-  return (holder.split(" ").at(-1) ?? "").startsWith(selectedPollPrefix);
 }
 
 /** How often, and how long, a poll waits for one of selected workloads. */

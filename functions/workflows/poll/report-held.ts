@@ -1,21 +1,28 @@
 import type { Ports } from "../../contract/ports.ts";
-import { collectHeld } from "../../domain/notification/daily-digest.ts";
+import { collectHeld, type DigestReport } from "../../domain/notification/daily-digest.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { Warn } from "./report.ts";
 
-type DigestPorts = Partial<Pick<Ports, "digests">> & Pick<Ports, "now" | "metrics">;
+type DigestPorts = Partial<Pick<Ports, "digests">> & Pick<Ports, "metrics">;
+
+interface HeldOptions {
+  /** The day of the last digest of each target; null without a Lease, which would remember it: then none is sent. */
+  readonly sent: Readonly<Record<string, string>> | null;
+  /** The begin of the poll. */
+  readonly startedAt: Date;
+  /** What was collected before. */
+  readonly before: readonly DigestReport[];
+  readonly warn: Warn;
+}
 
 /**
- * Returns what collects the held workloads of a poll for the daily digests that are due, and sends these. `sent` has the day of the last digest of each
- * target; null without a Lease, which would remember it: then none is sent. A failure is logged and counted, and the next poll tries again.
+ * Returns what collects the held workloads of a poll for the daily digests that are due, and sends these. A failure is logged and counted,
+ * and the next poll tries again.
  */
-export function createHeldReport(
-  { digests, now, metrics }: DigestPorts,
-  sent: Readonly<Record<string, string>> | null,
-  warn: Warn,
-) {
-  const collector = collectHeld(sent === null ? [] : (digests?.targets ?? []), sent ?? {}, now());
+export function createHeldReport({ digests, metrics }: DigestPorts, { sent, startedAt, before, warn }: HeldOptions) {
+  const collector = collectHeld(sent === null ? [] : (digests?.targets ?? []), sent ?? {}, startedAt, before);
   return {
+    reports: () => collector.reports(),
     async *watch(workloads: AsyncIterable<Workload>): AsyncGenerator<Workload> {
       for await (const workload of workloads) {
         collector.add(workload);

@@ -11,46 +11,49 @@ export interface Selection {
   readonly lines: readonly number[] | null;
   /** How many are left out because they ended a function. */
   readonly quarantined: number;
+  /** Whether the list has stopped. Then the last bucket has what its next process needs. */
+  readonly isInterrupted: boolean;
 }
 
 interface SelectOptions {
   readonly poll: string;
   /** How many workloads are held. */
   readonly maxWorkloads: number;
-  readonly signal: AbortSignal;
   readonly now: () => Date;
-  /** Opens the work list, when there are more workloads than that. */
-  readonly openWriter: () => WorkListWriter;
-}
-
-/** The list was not complete before the deadline. */
-export class ListTooSlow extends Error {
-  override readonly name = "ListTooSlow";
+  /** Whether the poll has a work list already. */
+  readonly isContinued: boolean;
+  /** Opens the work list, when there are more workloads than are held. */
+  readonly openWriter: () => Promise<WorkListWriter>;
+  /** Returns what the next process needs, in lines, if the list has stopped; null if it is complete. */
+  readonly interrupted: () => Iterable<string> | null;
 }
 
 /**
- * Reads all workloads once. If there are more than are held, all of them go to the work list, those that were held too. Throws
- * `ListTooSlow`, and what listing and the work list throw.
+ * Reads the workloads. If there are more than are held, or their list has stopped, all of them go to the work list, those that were
+ * held too. Throws what listing and the work list throw.
  */
 export async function selectWorkloads(listed: AsyncIterable<Workload>, options: SelectOptions): Promise<Selection> {
-  const { poll, maxWorkloads, signal, now, openWriter } = options;
+  const { poll, maxWorkloads, now, isContinued, openWriter, interrupted } = options;
   const workloads: PlacedWorkload[] = [];
-  let [writer, quarantined]: [WorkListWriter | null, number] = [null, 0];
+  let writer = isContinued ? await openWriter() : null;
+  let quarantined = 0;
   for await (const workload of listed) {
-    if (signal.aborted)
-      throw new ListTooSlow(
-        "the workloads could not be listed before the deadline; nothing was done; raise poll.memory and poll.timeout",
-      );
     if (isQuarantined(workload, now())) {
       quarantined += 1;
       continue;
     }
     workloads.push(placeWorkload(workload, poll));
     if (writer === null && workloads.length <= maxWorkloads) continue;
-    writer ??= openWriter();
+    writer ??= await openWriter();
     await write(writer, workloads);
   }
-  return { workloads, lines: (await writer?.finish()) ?? null, quarantined };
+  const rest = interrupted();
+  if (rest !== null) {
+    writer ??= await openWriter();
+    await write(writer, workloads);
+    await writer.addBucket(rest);
+  }
+  return { workloads, lines: (await writer?.finish()) ?? null, quarantined, isInterrupted: rest !== null };
 }
 
 /** Moves workloads to the work list. */

@@ -14,6 +14,7 @@ import type {
 import { commandDocumentName } from "../access/command-document.ts";
 import { capabilitiesOf, usesWorkLists } from "./function-specs.ts";
 import { queryProviders } from "../../../functions/domain/analysis/providers/providers.ts";
+import { longestGapSeconds } from "../../config/schedule/schedule-gaps.ts";
 import { gateVariables, gitVariable, limitsVariable } from "../../config/gate-environment.ts";
 import { addressesWithLogins } from "../../config/metric-providers.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
@@ -56,6 +57,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_EVENT_BUS_NAME: capabilities.includes("events") ? busName : null,
     // Without the alias: the claims of one installation are its own, whatever starts its executions.
     PAWL_CLAIM_HOLDER: group === null || feature === "node-pools" ? null : machineArns["workload-update"],
+    PAWL_LONGEST_POLL_GAP: handler === "record-check" ? longestGap(cluster) : null,
     ...(group === null
       ? {}
       : { ...clusterEnvironment(cluster), ...switchEnvironment(cluster, capabilities.includes("polls")) }),
@@ -93,6 +95,11 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     POWERTOOLS_SERVICE_NAME: handler,
     LOG_LEVEL: "INFO",
   });
+}
+
+function longestGap({ poll }: ClusterConfig): string | null {
+  const seconds = poll.enabled ? longestGapSeconds(poll.expression, poll.timeZone) : null;
+  return seconds === null ? null : String(seconds);
 }
 
 /** A comma alone is no target: a workload that names one has a problem. */

@@ -26,6 +26,7 @@ export const functionSpecs = {
       "peers",
       "fan-out",
       "write-work-lists",
+      "read-work-lists",
       "analyses",
       "verify",
       "pools",

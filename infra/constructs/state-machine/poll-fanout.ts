@@ -25,7 +25,8 @@ export class PollFanOut extends Construct {
     super(scope, id);
     const name = "poll-fanout";
     const permissions = mapRunStatements(this, cluster);
-    const tasks = functions.tasksOf(name);
+    // The function that starts the machine, whose name it knows, continues its list too.
+    const tasks = { ...functions.tasksOf(name), Poll: functions.poll };
     const { machine, role } = new RolloutStateMachine(this, "Machine", { cluster, name, tasks, logs, permissions });
     Validations.of(role).acknowledge(executionWildcard(this, cluster, name));
     this.machine = machine;

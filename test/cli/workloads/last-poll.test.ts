@@ -58,6 +58,24 @@ test.for([
     poll: { ...idle, at: ago(7201), rhythm: every(3600, 7201) },
     text: "last poll 120m ago by pawl-production, after one every 60m: overdue",
   },
+  {
+    when: "its schedule pauses at night, which the Lease says",
+    poll: { ...idle, at: ago(50_000), rhythm: every(300, 50_010), longestSeconds: 50_400 },
+    text: "last poll 13h ago by pawl-production",
+  },
+  {
+    when: "its schedule pauses at night, and the first one of the day is missing",
+    poll: { ...idle, at: ago(51_001), rhythm: every(300, 51_010), longestSeconds: 50_400 },
+    text: "last poll 14h ago by pawl-production, after one every 5m: overdue",
+  },
+  {
+    when: "its schedule is known, and the polls before were further apart",
+    poll: { ...idle, at: ago(901), rhythm: every(3600, 910), longestSeconds: 300 },
+    text: "last poll 15m ago by pawl-production, after one every 60m: overdue",
+  },
 ])("$when: $text", ({ poll, text }) => {
-  expect(describePoll(poll, noon)).toEqual({ text, isOverdue: text.endsWith(": overdue") });
+  expect(describePoll({ longestSeconds: null, ...poll }, noon)).toEqual({
+    text,
+    isOverdue: text.endsWith(": overdue"),
+  });
 });

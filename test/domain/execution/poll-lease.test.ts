@@ -49,19 +49,25 @@ test.for([
 describe("a lease that is taken", () => {
   const renewTime = "2026-07-27T12:00:00.000000Z";
 
-  test.for<{ when: string; spec: LeaseSpec; expected: object }>([
+  test.for<{ when: string; spec: LeaseSpec; holder?: string; expected: object }>([
     { when: "for the first time", spec: {}, expected: { acquireTime: renewTime, leaseTransitions: 1 } },
     {
       when: "from another",
       spec: { ...held, leaseTransitions: 4 },
       expected: { acquireTime: renewTime, leaseTransitions: 5 },
     },
+    {
+      when: "by a poll of selected workloads",
+      spec: { acquireTime: renewedAgo(60), leaseTransitions: 4 },
+      holder: "own selected-1",
+      expected: { holderIdentity: "own selected-1", leaseTransitions: 5 },
+    },
     { when: "again", spec: { ...held, holderIdentity: "own", leaseTransitions: 4 }, expected: { leaseTransitions: 4 } },
     { when: "again, without a count", spec: { holderIdentity: "own" }, expected: { leaseTransitions: 0 } },
-  ])("$when", ({ spec, expected }) => {
+  ])("$when", ({ spec, holder = "own", expected }) => {
     const now = fromEpoch(Date.parse("2026-07-27T12:00:00Z"));
     const renewed = { holderIdentity: "own", leaseDurationSeconds: 60, renewTime };
-    expect(renewedLease(spec, "own", now)).toEqual({ ...renewed, ...expected });
+    expect(renewedLease(spec, holder, now)).toEqual({ ...renewed, ...expected });
   });
 });
 
@@ -75,7 +81,7 @@ test.for([
   expect(isRenewed(spec, "other", noon)).toBe(expected);
 });
 
-test.for<{ when: string; spec: LeaseSpec; text: string; everySeconds: number | null }>([
+test.for<{ when: string; spec: LeaseSpec; longest?: number; text: string; everySeconds: number | null }>([
   { when: "the first", spec: {}, text: "pawl-production", everySeconds: null },
   { when: "the next", spec: { acquireTime: renewedAgo(300.2) }, text: "pawl-production 300", everySeconds: 300 },
   { when: "one at the same time", spec: { acquireTime: renewedAgo(0) }, text: "pawl-production", everySeconds: null },
@@ -85,11 +91,22 @@ test.for<{ when: string; spec: LeaseSpec; text: string; everySeconds: number | n
     text: "pawl-production",
     everySeconds: null,
   },
-])("a poll notes who polls, and how often: $when", ({ spec, text, everySeconds }) => {
-  expect(formatPollNote(spec, "pawl-production", noon)).toBe(text);
-  expect(parsePollNote(text)).toEqual({ by: "pawl-production", everySeconds });
+  { when: "the first of a schedule", spec: {}, longest: 9, text: "pawl-production 0 9", everySeconds: null },
+  {
+    when: "the next of a schedule",
+    spec: { acquireTime: renewedAgo(300) },
+    longest: 225_000,
+    text: "pawl-production 300 225000",
+    everySeconds: 300,
+  },
+])("a poll notes who polls, and how often: $when", ({ spec, longest = null, text, everySeconds }) => {
+  expect(formatPollNote(spec, "pawl-production", longest, noon)).toBe(text);
+  expect(parsePollNote(text)).toEqual({ by: "pawl-production", everySeconds, longestSeconds: longest });
 });
 
-test.for([undefined, "", " 300", "pawl 300 more", "pawl soon"])("%s is no note of a poll", (text) => {
-  expect(parsePollNote(text)).toBeNull();
-});
+test.for([undefined, "", " 300", "pawl 300 more", "pawl 300 400 500", "pawl soon"])(
+  "%s is no note of a poll",
+  (text) => {
+    expect(parsePollNote(text)).toBeNull();
+  },
+);

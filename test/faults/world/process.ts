@@ -1,6 +1,6 @@
 import { createMemoryMetrics } from "../../../functions/adapters/memory-metrics.ts";
 import type { Ports } from "../../../functions/contract/ports.ts";
-import { poll } from "../../../functions/handlers/poll.ts";
+import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { recordCheck } from "../../../functions/handlers/record-check.ts";
 import { recordPool } from "../../../functions/handlers/record-pool.ts";
 import type { RecordCheckInput } from "../../../functions/ports/check-recorder.ts";
@@ -117,13 +117,7 @@ export async function startProcess({ time, functions, environment, onStateChange
     endpoint,
     poll: () =>
       functions.invoke("poll", pollTimeoutSeconds, () =>
-        poll(
-          getPorts(),
-          { cluster: "test" },
-          {
-            signal: AbortSignal.timeout((pollTimeoutSeconds - reserveSeconds) * 1000),
-          },
-        ),
+        pollCluster(getPorts(), { signal: AbortSignal.timeout((pollTimeoutSeconds - reserveSeconds) * 1000) }),
       ),
     record: (name, input) =>
       functions.invoke<unknown>(name, stepTimeoutSeconds, () =>

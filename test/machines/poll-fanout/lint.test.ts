@@ -5,7 +5,9 @@ import { fanOutMachine, readMachine } from "../asl-files.ts";
 import type { LintedMachine, LintedState, Rule } from "../lint/definition.ts";
 import { boundedMaps, childrenThatEnd, fanOutFeatures, visibleOutcomes } from "../lint/fan-out.ts";
 
-const outcomes = { again: true, complete: true, incomplete: true } satisfies Readonly<Record<FanOutOutcome, true>>;
+const outcomes = { list: true, again: true, complete: true, incomplete: true } satisfies Readonly<
+  Record<FanOutOutcome, true>
+>;
 const rules = {
   features: fanOutFeatures,
   bounds: boundedMaps,
@@ -39,7 +41,7 @@ test("each child receives exactly the input of the function, and passes it on", 
   const input = {
     cluster: true,
     poll: true,
-    startedAt: true,
+    listedAt: true,
     isComplete: true,
     round: true,
     starts: true,

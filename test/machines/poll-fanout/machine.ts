@@ -27,6 +27,7 @@ export async function runFanOut(
   const handlerOf = (name: string, task: (input: never) => Promise<unknown>) => (input: unknown) =>
     invoke((payload) => task(payload as never), input, { ...context, state: name });
   const taskResourceLocalHandlers = {
+    Poll: handlerOf("Poll", ({ listing }: { listing: FanOutState }) => tasks.continueList(listing)),
     PollBatch: handlerOf("PollBatch", tasks.pollBatch),
     CollectBatches: handlerOf("CollectBatches", tasks.collectBatches),
   } as object as Handlers;

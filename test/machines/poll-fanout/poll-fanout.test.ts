@@ -16,6 +16,9 @@ const state: FanOutState = {
   cluster: "production",
   poll: "p1",
   startedAt: noon.toISOString(),
+  listedAt: noon.toISOString(),
+  outcome: "again",
+  selected: null,
   isComplete: true,
   round: 1,
   batches: [batch(0), batch(1)],
@@ -30,14 +33,20 @@ const polled = ({ batch: of }: PollBatchInput) => ({ batch: of, kind: "polled", 
 const machine = readMachine(fanOutMachine);
 const covered = new Set<string>();
 
+const noList: Pick<FanOutTasks, "continueList"> = {
+  continueList: async () => Promise.reject(new Error("the list is complete")),
+};
+
 /** Runs with the outcomes of the rounds in order, and records what each function was given. */
 async function run(
   outcomes: readonly FanOutOutcome[],
   pollBatch: FanOutTasks["pollBatch"],
   mapError: string | null = null,
+  { continueList, ...change }: Partial<FanOutState> & Partial<FanOutTasks> = noList,
 ) {
   const [given, collected]: [PollBatchInput[], object[]] = [[], []];
   const tasks: FanOutTasks = {
+    continueList: continueList ?? noList.continueList,
     async pollBatch(input) {
       given.push(input);
       return pollBatch(input);
@@ -48,7 +57,7 @@ async function run(
       return { ...round, round: round.round + 1, batches: [batch(0)], outcome };
     },
   };
-  const states = await runFanOut(state, tasks, mapError);
+  const states = await runFanOut({ ...state, ...change }, tasks, mapError);
   const ofParent = states.filter((name) => name in machine.States);
   for (const [index, name] of ofParent.slice(1).entries())
     covered.add(`${ofParent[index]} ${name === "RoundFailed" ? "!>" : "->"} ${name}`);
@@ -58,17 +67,18 @@ async function run(
 describe("a poll in batches", () => {
   test("ends as Polled if every batch was polled", async () => {
     const { states, given, collected } = await run(["complete"], async (input) => polled(input));
-    expect(states).toEqual(["PollBatches", "PollBatch", "PollBatch", "CollectBatches", "NextRound?", "Polled"]);
-    const { cluster, poll, startedAt, isComplete, round, starts } = state;
+    const visited = ["NextRound?", "PollBatches", "PollBatch", "PollBatch", "CollectBatches"];
+    expect(states).toEqual([...visited, "NextRound?", "Polled"]);
+    const { cluster, poll, listedAt, isComplete, round, starts } = state;
     expect(given).toEqual(
-      state.batches.map((one) => ({ cluster, poll, startedAt, isComplete, round, starts, batch: one })),
+      state.batches.map((one) => ({ cluster, poll, listedAt, isComplete, round, starts, batch: one })),
     );
     expect(collected).toEqual([state.batches.map((one) => ({ batch: one, kind: "polled", report: emptyReport }))]);
   });
 
   test("has another round for what failed, with the next state as its input", async () => {
     const { states, given } = await run(["again", "complete"], async (input) => polled(input));
-    expect(states.slice(3)).toEqual([
+    expect(states.slice(4)).toEqual([
       "CollectBatches",
       "NextRound?",
       "PollBatches",
@@ -112,13 +122,39 @@ describe("a poll in batches", () => {
     async (error) => {
       const { states, collected } = await run(["incomplete"], async (input) => polled(input), error);
       const ofParent = states.filter((name) => name in machine.States);
-      expect(ofParent).toEqual(["PollBatches", "RoundFailed", "CollectBatches", "NextRound?", "PollIncomplete"]);
+      expect(ofParent.slice(2)).toEqual(["RoundFailed", "CollectBatches", "NextRound?", "PollIncomplete"]);
       expect(collected).toEqual([[]]);
     },
   );
 
+  test("first continues its list, part by part, with the state that each part returns", async () => {
+    const listed: FanOutState[] = [];
+    const outcomes: readonly FanOutOutcome[] = ["list", "list", "again"];
+    async function continueList(part: FanOutState): Promise<FanOutState> {
+      listed.push(part);
+      // A retry of AWS.
+      if (listed.length === 2) throw named("Unreachable");
+      return { ...part, lines: [...part.lines, 1], outcome: outcomes[part.lines.length - 1] ?? "again" };
+    }
+    const { states } = await run(["complete"], async (input) => polled(input), null, {
+      continueList,
+      outcome: "list",
+      lines: [8],
+    });
+    const parts = Array.from({ length: 3 }, () => ["NextRound?", "Poll"]).flat();
+    expect(states.slice(0, 8)).toEqual([...parts, "NextRound?", "PollBatches"]);
+    expect(listed.map(({ lines }) => lines.length)).toEqual([1, 2, 2, 3]);
+  });
+
+  test("ends as PollIncomplete if another poll has taken over in its list", async () => {
+    const continueList = async (part: FanOutState) => ({ ...part, outcome: "incomplete" as const });
+    const { states } = await run([], async (input) => polled(input), null, { continueList, outcome: "list" });
+    expect(states).toEqual(["NextRound?", "Poll", "NextRound?", "PollIncomplete"]);
+  });
+
   test("fails visibly if its rounds cannot be collected", async () => {
     const states = await runFanOut(state, {
+      ...noList,
       pollBatch: async (input) => polled(input),
       collectBatches: async () => Promise.reject(named("TypeError")),
     });
@@ -141,6 +177,7 @@ test("the machine and its stand-in of pawl local do the same", async () => {
   const ports = fakePorts({});
   let last: object = {};
   await runFanOut(state, {
+    ...noList,
     pollBatch: (input) => (onAws.push(input.batch), pollBatch(input)),
     async collectBatches(input) {
       const output = await collectRound(ports, input);

@@ -1,3 +1,4 @@
+import type { PollSelection } from "../../../functions/contract/poll-fanout.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { updatingWorkload, workload, type WorkloadParts } from "../../support/workloads.ts";
 
@@ -12,6 +13,11 @@ export function idleWorkload(
   parts: WorkloadParts = {},
 ): Workload {
   return renamed(workload({ source, image: source, ...parts }), name);
+}
+
+/** Returns the options of a poll of Deployments in the namespace `shop`. */
+export function selecting(...names: readonly string[]): { readonly selected: PollSelection } {
+  return { selected: { workloads: names.map((name) => ({ kind: "Deployment", namespace: "shop", name })) } };
 }
 
 /** Returns a workload with an update to 1.1.0 in flight. */

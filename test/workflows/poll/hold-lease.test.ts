@@ -119,7 +119,7 @@ describe("a poll", () => {
   test("of more selected workloads than fit into memory neither takes the lease nor is a heartbeat", async () => {
     const pollLease = recordingLease(async () => ({ kind: "taken", by: "another" }));
     const ports = portsWith(pollLease, 40);
-    const options = { maxWorkloads: 16, isIncluded: () => true };
+    const options = { maxWorkloads: 16, selected: {} };
     expect(await pollToCompletion(ports, options)).toMatchObject({ evaluated: 40, unreached: 0 });
     expect(pollLease.calls).toEqual([]);
     const recorded = ports.metrics.pending.map(({ name }) => name);

@@ -7,6 +7,7 @@ import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { Killed, killedAt } from "../../support/fake-ports.ts";
 import { inFlight, policy, target, type WorkloadParts } from "../../support/workloads.ts";
+import { selecting } from "./fixtures.ts";
 import { many, portsOf, shared } from "./limited-ports.ts";
 
 describe("a poll", () => {
@@ -153,7 +154,7 @@ describe("a poll", () => {
 });
 
 describe("a poll of selected workloads", () => {
-  const push = { isIncluded: ({ ref }: Workload) => ref.name !== "w-000" };
+  const push = selecting("w-001", "w-002", "w-003", "w-004", "w-005");
 
   function leaseOf(holder: string | null): PollLease & { readonly calls: string[] } {
     const calls: string[] = [];
@@ -176,10 +177,9 @@ describe("a poll of selected workloads", () => {
 
   test("gives no place that others wait for", async () => {
     const { ports, started, gateOf } = portsOf(many(3), { maxConcurrent: 1 });
-    const hold = (own: string) => ({ isIncluded: ({ ref }: Workload) => ref.name === own });
-    expect(await pollCluster({ ...ports, pollLease: leaseOf("other") }, hold("w-002"))).toMatchObject({ held: 1 });
+    expect(await pollCluster({ ...ports, pollLease: leaseOf("other") }, selecting("w-002"))).toMatchObject({ held: 1 });
     ports.pass(60);
-    expect(await pollCluster({ ...ports, pollLease: leaseOf(null) }, hold("w-000"))).toMatchObject({ started: 0 });
+    expect(await pollCluster({ ...ports, pollLease: leaseOf(null) }, selecting("w-000"))).toMatchObject({ started: 0 });
     expect(await gateOf("w-000")).toMatchObject({ reason: "LimitReached" });
     ports.pass(60);
     await pollCluster(ports);

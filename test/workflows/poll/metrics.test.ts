@@ -6,7 +6,7 @@ import type { WorkloadParts } from "../../support/workloads.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts, once } from "../../support/fake-ports.ts";
 import { inFlight, noon } from "../../support/workloads.ts";
-import { namedUpdatingWorkload, idleWorkload, tags } from "./fixtures.ts";
+import { namedUpdatingWorkload, idleWorkload, selecting, tags } from "./fixtures.ts";
 
 test("a poll records metrics about the cluster, itself and its errors", async () => {
   const workloads = [
@@ -139,7 +139,7 @@ describe("the oldest claim is overdue", () => {
 
 test("a poll of selected workloads records neither gauges nor the heartbeat", async () => {
   const ports = fakePorts({ workloads: [idleWorkload("web"), idleWorkload("api")], tags: { "shop/web": tags } });
-  await pollCluster(ports, { isIncluded: ({ ref }) => ref.name === "web" });
+  await pollCluster(ports, selecting("web"));
   expect(ports.metrics.pending.map(({ name, value }) => [name, value])).toEqual([
     ["claw_autoupdate_checks_total", 1],
     ["pawl_poll_errors_total", 0],

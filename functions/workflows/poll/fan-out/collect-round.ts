@@ -2,9 +2,9 @@ import pLimit from "p-limit";
 import * as v from "valibot";
 import {
   type CollectBatchesInput,
-  type CollectBatchesOutput,
   failedBatch,
   type FanOutOutcome,
+  type FanOutState,
   polledBatch,
 } from "../../../contract/poll-fanout.ts";
 import type { Ports } from "../../../contract/ports.ts";
@@ -31,12 +31,12 @@ export async function collectRound(
   ports: CollectPorts,
   { results, ...state }: CollectBatchesInput,
   { warn = () => undefined }: Partial<Invocation> = {},
-): Promise<CollectBatchesOutput> {
+): Promise<FanOutState> {
   const failed = findFailed(state.batches, results);
   reportFailed(ports, failed, warn);
   const polled = results.filter((result) => v.is(polledBatch, result)).map(({ report }) => report);
   const summed = polled.reduce(addReports<FanOutTotals>, state.totals);
-  const elapsedSeconds = secondsBetween(new Date(state.startedAt), ports.now());
+  const elapsedSeconds = secondsBetween(new Date(state.listedAt), ports.now());
   const hasEvaluated = summed.evaluated > 0;
   const next = planNextRound(failed, {
     round: state.round,
@@ -57,7 +57,7 @@ export async function collectRound(
   const outcome = outcomeOf(next.batches, totals);
   const output = { ...state, round: state.round + 1, batches: next.batches, waiting: next.waiting, totals, outcome };
   // The heartbeat: several rounds may take longer than the interval of polls.
-  if (outcome !== "again") await endPoll(ports, output, elapsedSeconds, warn);
+  if (outcome !== "again") await endPoll(ports, output, warn);
   else if (state.isComplete) ports.metrics.record("pawl_polls_total", 1, {});
   return output;
 }
@@ -91,12 +91,12 @@ function outcomeOf(next: readonly Batch[], { unreached }: FanOutTotals): FanOutO
 
 async function endPoll(
   ports: CollectPorts,
-  { poll, isComplete, lines, totals }: CollectBatchesOutput,
-  elapsedSeconds: number,
+  { poll, startedAt, isComplete, lines, totals }: FanOutState,
   warn: Warn,
 ): Promise<void> {
   if (totals.unreached > 0) warn("poll incomplete", { workloads: totals.unreached });
-  recordPollMetrics(ports.metrics, { ...totals, durationSeconds: isComplete ? elapsedSeconds : null });
+  const durationSeconds = isComplete ? secondsBetween(new Date(startedAt), ports.now()) : null;
+  recordPollMetrics(ports.metrics, { ...totals, durationSeconds });
   if (isComplete) await releaseLease(ports, poll, warn);
   await ports.workList.delete(chunksOf(poll, lines)).catch((error: Error) => {
     // Its lifecycle rule deletes it.

@@ -27,11 +27,11 @@ export type BatchPorts = ProcessPorts & Pick<Ports, "workList" | "pollLease" | "
  */
 export async function runBatch(
   ports: BatchPorts,
-  { poll, startedAt, isComplete, starts, batch }: PollBatchInput,
+  { poll, listedAt, isComplete, starts, batch }: PollBatchInput,
   { signal = noDeadline(), warn = () => undefined }: Partial<Invocation> = {},
 ): Promise<PollBatchOutput> {
   const ends = AbortSignal.any([signal, AbortSignal.timeout((batch.seconds - reserveSeconds) * 1000)]);
-  const held = { id: poll, startedAt: new Date(startedAt) };
+  const held = { id: poll, startedAt: new Date(listedAt) };
   const lease = isComplete ? await holdLease(ports, held, warn) : noLease;
   if (lease.kind === "taken") {
     warn("another poll has taken over", { by: lease.by, workloads: sizeOf(batch) });

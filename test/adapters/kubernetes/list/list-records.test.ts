@@ -60,7 +60,7 @@ function apiWith({ autoUpdates: served, denied = [] }: Served): KubernetesApi {
       if (plural === autoUpdates.plural && served === null) return;
       const found = (served ?? []).filter(({ metadata }) => metadata.namespace === namespace);
       const items = plural === autoUpdates.plural ? found : [objectOf(plural, namespace)];
-      yield { items, scope: "full", fullObjects: async () => items };
+      yield { items, scope: "full", fullObjects: async () => items, next: () => null };
     },
   };
   return api as unknown as KubernetesApi;

@@ -40,7 +40,7 @@ function pagesWith(counts: readonly number[]) {
       for (const [number, count] of counts.entries()) {
         const [scope, items] = [nextScope(), page(number, count)];
         requests.push(scope);
-        yield { items, scope, fullObjects: async () => (requests.push("again"), items) };
+        yield { items, scope, fullObjects: async () => (requests.push("again"), items), next: () => null };
       }
     },
     get: async () => (requests.push("get"), page(0, 1)[0]),
@@ -147,7 +147,7 @@ async function* listed(targets: readonly { readonly kind: string; readonly names
     const metadata = { name, namespace, uid: `u-${ofKind}-${namespace}`, resourceVersion: "7" };
     return { metadata, spec: { targetRef: { apiVersion: "apps/v1", kind: ofKind, name: "lost" } } };
   });
-  yield { items, scope: "full", fullObjects: async () => items } as never;
+  yield { items, scope: "full", fullObjects: async () => items, next: () => null } as never;
 }
 
 test("an AutoUpdate whose target may not be listed is not reported as one without a target", async () => {

@@ -68,6 +68,17 @@ describe("two polls", () => {
     expect(last?.at.getTime()).toBeGreaterThan(last?.rhythm?.startedAt.getTime() ?? Infinity);
   });
 
+  test("of pushes in between change neither how often the cluster is polled, nor when it was", async () => {
+    const { open, kubeConfig } = await clusterWithLease();
+    await open("pawl", later(0)).acquire("first");
+    await open("pawl", later(3600)).acquire("second");
+    await open("pawl", later(3640)).release("second");
+    const before = await readLastPoll(kubeConfig, null);
+    await open("pawl", later(5000)).acquire("selected-push");
+    await open("pawl", later(5010)).release("selected-push");
+    expect((await readLastPoll(kubeConfig, null))?.rhythm).toEqual(before?.rhythm);
+  });
+
   test("of one id, as the batches of a large poll, renew their lease with one write", async () => {
     const { open, read } = await clusterWithLease();
     await open("aws").acquire("poll");

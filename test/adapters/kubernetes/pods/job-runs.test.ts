@@ -39,7 +39,8 @@ async function list(jobs: readonly object[], inFlight = true) {
   const api: KubernetesApi = {
     ...noApi,
     async *list() {
-      for (const one of jobs) yield { items: [one as never], scope: "full", fullObjects: async () => [] };
+      for (const one of jobs)
+        yield { items: [one as never], scope: "full", fullObjects: async () => [], next: () => null };
     },
     async listPods(_namespace, selector) {
       asked.push(selector);

@@ -4,6 +4,7 @@ import { collectBatches } from "../../../../functions/handlers/collect-batches.t
 import { Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
 import { pollToCompletion } from "../../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
+import { selecting } from "../fixtures.ts";
 import { createManyPorts, createWorkloads, namesOf } from "../many-workloads.ts";
 import { chunks, ExitError, hosts, inProcess, metric, small } from "./in-process.ts";
 import { imageTarget } from "../../../support/workloads.ts";
@@ -29,7 +30,7 @@ describe("a batch that fails", () => {
     const { tasks } = inProcess(ports, ({ round }) => {
       if (round === 1) throw new Throttled("no", null);
     });
-    const options = { ...small, tasks, isIncluded: () => true };
+    const options = { ...small, tasks, selected: {} };
     expect(await pollToCompletion(ports, options)).toMatchObject({ evaluated: 60, unreached: 0 });
     expect(metric(ports, "pawl_polls_total")).toEqual([]);
   });
@@ -154,7 +155,7 @@ describe("a workload that ends the function", () => {
       const [verb = "", argument = null] = ask.split(" ");
       ports.cluster.put({ ...ports.cluster.get("uid-of-w-7"), request: { verb, argument, token: "t" } });
       const before = ports.listed.length;
-      await pollCluster(ports, { isIncluded: ({ ref }) => ref.name === "w-7" });
+      await pollCluster(ports, selecting("w-7"));
       expect(ports.cluster.get("uid-of-w-7")).toMatchObject({ request: null, lastRequest: { token: "t" } });
       const isLifted = ask === "reset failed";
       expect(ports.listed).toHaveLength(before + (isLifted ? 1 : 0));

@@ -11,7 +11,7 @@ import { problemsOf } from "../../../support/problems.ts";
 
 async function writeAll(workloads: readonly Workload[], bucketOf: (index: number) => number) {
   const workList = createMemoryWorkList();
-  const writer = createWorkListWriter(workList, "p");
+  const writer = await createWorkListWriter(workList, "p");
   for (const [index, one] of workloads.entries()) await writer.add(bucketOf(index), one);
   return { workList, lines: await writer.finish() };
 }

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { FanOutState } from "../../../../functions/contract/poll-fanout.ts";
+import { type PollInput, pollInput } from "../../../../functions/contract/poll-input.ts";
+import { assertInput } from "../../../../functions/contract/validate.ts";
+import type { Workload } from "../../../../functions/domain/workload/workload.ts";
+import { poll } from "../../../../functions/handlers/poll.ts";
+import { runInProcess } from "../../../../functions/workflows/poll/fan-out/run-in-process.ts";
+import { continueList, pollCluster, type PollOptions } from "../../../../functions/workflows/poll/poll-cluster.ts";
+import { idleWorkload, namedUpdatingWorkload, selecting } from "../fixtures.ts";
+import { createManyPorts, createWorkloads, type ManyPorts, namesOf } from "../many-workloads.ts";
+import { chunks, hosts, metric } from "./in-process.ts";
+
+/** A poll whose invocations come to their deadline after `size` workloads. `change` replaces some of its ports. */
+function inParts(size: number, workloads: readonly Workload[], change: Partial<ManyPorts> = {}) {
+  let [deadline, pages] = [new AbortController(), 0];
+  const ports = createManyPorts(workloads, undefined, (moment) => {
+    if (moment === "after list" && (pages += 1) % size === 0) deadline.abort();
+  });
+  const changed = { ...ports, ...change };
+  const states: FanOutState[] = [];
+  function invocation() {
+    deadline = new AbortController();
+    return { signal: deadline.signal };
+  }
+  async function listMore(state: FanOutState): Promise<FanOutState> {
+    states.push(state);
+    const input = JSON.parse(JSON.stringify({ cluster: state.cluster, listing: state })) as PollInput;
+    assertInput(pollInput, input);
+    return (await poll(changed, input, invocation())) as FanOutState;
+  }
+  return {
+    ports: changed,
+    states,
+    listMore,
+    /** Runs the whole poll. `list` replaces an invocation. */
+    async run(options: PollOptions = {}, list = listMore) {
+      await pollCluster(changed, { maxWorkloads: 10, ...options, ...invocation() });
+      const [{ input } = expect.fail("nothing was started")] = ports.fanOutExecutions.started;
+      return runInProcess(changed, input, { tasks: { continueList: list } });
+    },
+  };
+}
+
+describe("a poll whose list takes more than its time", () => {
+  test.for([{ size: 7 }, { size: 40 }, { size: 95 }, { size: 200 }])(
+    "evaluates each workload once if $size are listed at a time",
+    async ({ size }) => {
+      const workloads = [...createWorkloads(94, hosts), namedUpdatingWorkload("moving")];
+      const { ports, states, run } = inParts(size, workloads);
+      const end = await run();
+      expect(states).toHaveLength(Math.max(0, Math.ceil(95 / size) - 1));
+      expect(end).toMatchObject({ outcome: "complete", totals: { evaluated: 95, started: 94, unreached: 0 } });
+      expect(ports.started().toSorted()).toEqual(namesOf(workloads));
+      expect(metric(ports, "pawl_in_flight")).toMatchObject([{ value: 1 }]);
+      expect(metric(ports, "pawl_polls_total")).toHaveLength(1);
+      expect(chunks(ports)).toEqual([]);
+    },
+  );
+
+  test("goes on where it stopped if a part is listed again, which was killed after it wrote", async () => {
+    const workloads = createWorkloads(90, hosts);
+    const { ports, states, listMore, run } = inParts(20, workloads);
+    const end = await run({}, async (state) => {
+      await listMore(state);
+      return listMore(state);
+    });
+    expect(states.length).toBeGreaterThan(4);
+    expect(end.totals).toMatchObject({ evaluated: 90, started: 90, unreached: 0 });
+    expect(ports.started().toSorted()).toEqual(namesOf(workloads));
+  });
+
+  test("of selected workloads stays one of these", async () => {
+    const { ports, run } = inParts(10, createWorkloads(60, hosts));
+    expect((await run(selecting("w-3", "w-55"))).totals).toMatchObject({ evaluated: 2, started: 2 });
+    expect(metric(ports, "pawl_polls_total")).toEqual([]);
+  });
+
+  test("counts all of it in gauges and limits, and keeps its lease until the end", async () => {
+    const open = idleWorkload("a-open", undefined, { updateRecord: { circuitOpen: true } });
+    const leased = new Set<string>();
+    const pollLease: ManyPorts["pollLease"] = {
+      acquire: async () => (leased.add("acquire"), { kind: "held", takenOverFrom: null }),
+      release: async () => void leased.add("release"),
+    };
+    const { ports, run } = inParts(11, [open, ...createWorkloads(58, hosts), namedUpdatingWorkload("z-moving")], {
+      pollLease,
+      limits: { namespace: {}, overrides: {}, maxConcurrent: 3 },
+    });
+    const end = await run({}, async (state) => {
+      expect([...leased]).toEqual(["acquire"]);
+      return (await poll(ports, { cluster: "production", listing: state })) as FanOutState;
+    });
+    expect(end).toMatchObject({ outcome: "complete", totals: { evaluated: 60 }, starts: { max: 3 } });
+    expect([...leased]).toEqual(["acquire", "release"]);
+    expect(metric(ports, "claw_autoupdate_circuit_open")).toMatchObject([{ value: 1 }]);
+    expect(metric(ports, "pawl_in_flight")).toMatchObject([{ value: 1 }]);
+  });
+
+  test("ends, incomplete, if another poll has taken its lease", async () => {
+    const { ports, run } = inParts(10, createWorkloads(30));
+    const pollLease: ManyPorts["pollLease"] = { ...ports.pollLease, acquire: async () => ({ kind: "taken", by: "x" }) };
+    const end = await run({}, (state) => continueList({ ...ports, pollLease }, state));
+    expect(end).toMatchObject({ outcome: "incomplete" });
+    expect(ports.started()).toEqual([]);
+  });
+});

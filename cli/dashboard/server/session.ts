@@ -17,32 +17,40 @@ export function createSession(host: string): Session {
   const secret = randomBytes(32).toString("base64url");
   const port = host.slice(host.lastIndexOf(":") + 1);
   const cookie = `pawl-${port}`;
-  const hosts = [host, `localhost:${port}`];
+  const origins = [`http://${host}`, `http://localhost:${port}`];
 
   return {
     token,
     exchange(given) {
       return isEqual(given, token) ? `${cookie}=${secret}; HttpOnly; SameSite=Strict; Path=/` : null;
     },
-    refusal({ headers, method }, needsCookie) {
-      // Against DNS rebinding: the name that the browser asked for is that of an attacker's page.
-      if (!hosts.includes(headers.host ?? "")) return 403;
-      const { origin } = headers;
-      if (origin !== undefined && !hosts.some((one) => origin === `http://${one}`)) return 403;
-      if (method !== "GET" && origin === undefined) return 403;
-      const site = headers["sec-fetch-site"];
-      if (needsCookie && site !== undefined && site !== "same-origin" && site !== "none") return 403;
-      return !needsCookie || isEqual(readCookie(headers.cookie, cookie), secret) ? null : 401;
+    refusal(request, needsCookie) {
+      if (isForeign(request, origins, needsCookie)) return 403;
+      return !needsCookie || isEqual(readCookie(request.headers.cookie, cookie), secret) ? null : 401;
     },
   };
 }
 
-function readCookie(header: string | undefined, name: string): string {
+/** Reports whether a request may come from another page than that of these origins. */
+export function isForeign(
+  { headers, method }: IncomingMessage,
+  origins: readonly string[],
+  isOfPageOnly: boolean,
+): boolean {
+  // Against DNS rebinding: the name that the browser asked for is that of an attacker's page.
+  if (!origins.some((one) => new URL(one).host === headers.host)) return true;
+  const { origin } = headers;
+  if (origin === undefined ? method !== "GET" : !origins.includes(origin)) return true;
+  const site = headers["sec-fetch-site"];
+  return isOfPageOnly && site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+export function readCookie(header: string | undefined, name: string): string {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
-function isEqual(given: string, expected: string): boolean {
+export function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -6,7 +6,7 @@ import { diffReleases } from "../../workloads/diff-releases.ts";
 import { explainWorkload } from "../../workloads/explain.ts";
 import type { DiffDocument, NextPollDocument } from "../detail-model.ts";
 import type { Executions } from "./executions.ts";
-import type { Query } from "./serve.ts";
+import type { Query } from "./cluster-view.ts";
 import { readWorkloadDetail } from "./workload-detail.ts";
 
 interface Sources {

@@ -45,6 +45,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "show all workloads in a live web page",
       load: async () => (await import("./commands/dashboard.ts")).dashboardCommand(),
     },
+    "team-page": {
+      summary: "serve that page for a team, with a login",
+      load: async () => (await import("./commands/team-page.ts")).teamPageCommand(),
+    },
   },
   "Change:": {
     pause: {

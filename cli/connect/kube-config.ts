@@ -5,7 +5,8 @@ import { InvalidInput } from "../exit-codes.ts";
 import type { ContextOptions } from "../options/cluster.ts";
 
 /** Loads the kubeconfig of the options and selects their context. Throws `InvalidInput`. */
-export async function loadKubeConfig({ kubeconfig, context }: ContextOptions): Promise<KubeConfig> {
+export async function loadKubeConfig({ kubeconfig, context, loadedConfig }: ContextOptions): Promise<KubeConfig> {
+  if (loadedConfig !== undefined) return loadedConfig;
   const client = await import("@kubernetes/client-node");
   const loaded = new client.KubeConfig();
   try {

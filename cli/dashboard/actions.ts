@@ -1,3 +1,5 @@
+import { splitName } from "./cluster-name.ts";
+
 /** What the page can ask for, besides reading. */
 export const verbs = ["pause", "resume", "promote", "abort", "reset", "retry", "restart", "push", "rollback"] as const;
 
@@ -18,8 +20,14 @@ export interface ActionResult {
   readonly message: string;
 }
 
-/** Returns the command that does the same. */
-export function commandOf({ verb, target, argument }: Action): string {
+/** Returns the command that does the same. The context of a kubeconfig may have another name than its cluster here. */
+export function commandOf(action: Action): string {
+  const { cluster, name } = splitName(action.target);
+  const command = commandIn({ ...action, target: name });
+  return cluster === null ? command : `${command} --context ${cluster}`;
+}
+
+function commandIn({ verb, target, argument }: Action): string {
   if (argument === null) return `pawl ${verb} ${target}`;
   if (verb === "promote") return `pawl promote ${target} --full`;
   return verb === "rollback" ? `pawl rollback ${target} --to ${argument}` : `pawl ${verb} ${target} ${argument}`;

@@ -82,6 +82,20 @@ export type StreamMessage =
   /** The cluster does not answer; null if it does again. */
   | { readonly kind: "connection"; readonly problem: string | null };
 
+/** What a page receives. `cluster` says whose message it is; absent on the page of one. */
+export type PageMessage =
+  | (StreamMessage & { readonly cluster?: string })
+  /** Replaces all that the page has shown: of other logins there are no more messages. */
+  | { readonly kind: "logins"; readonly logins: readonly LoginRow[] };
+
+/** One way to sign in, and the clusters that it opens. */
+export interface LoginRow {
+  readonly name: string;
+  readonly clusters: readonly string[];
+  /** null if the viewer is not signed in. */
+  readonly user: string | null;
+}
+
 export interface HistoryRow {
   readonly version: string;
   readonly status: string;

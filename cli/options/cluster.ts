@@ -1,3 +1,4 @@
+import type { KubeConfig } from "@kubernetes/client-node";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { invalidSelectorReason } from "../input/label-selector.ts";
 import { addItems } from "../input/parse.ts";
@@ -6,6 +7,8 @@ import { addItems } from "../input/parse.ts";
 export interface ContextOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** In place of a file. */
+  readonly loadedConfig?: KubeConfig;
 }
 
 export interface ClusterOptions extends ContextOptions {

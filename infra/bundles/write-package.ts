@@ -24,6 +24,7 @@ const files = [
   "infra/cluster",
   "infra/config/pawl.schema.json",
   "infra/ssm",
+  "infra/team-page",
   "infra/terraform",
   "state-machines",
 ];

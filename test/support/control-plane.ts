@@ -38,6 +38,8 @@ export interface ControlPlaneOptions {
   readonly controllers?: boolean;
   /** Whether etcd holds JSON instead of Protocol Buffers, so that it can be watched directly; default false. */
   readonly storesJson?: boolean;
+  /** More arguments of kube-apiserver. */
+  readonly apiServer?: readonly string[];
 }
 
 interface Started {
@@ -99,7 +101,13 @@ async function bringUp(
   died: Promise<never>,
   options: ControlPlaneOptions,
 ): Promise<Pick<ControlPlane, "url" | "kubeconfig" | "kubeconfigPath" | "etcd">> {
-  const { nodes = ["node-0", "node-1"], podStartMilliseconds = 100, controllers = true, storesJson = false } = options;
+  const {
+    nodes = ["node-0", "node-1"],
+    podStartMilliseconds = 100,
+    controllers = true,
+    storesJson = false,
+    apiServer: more = [],
+  } = options;
   const [etcdPort, apiPort] = (await freePorts(2)) as [number, number];
   const etcd = `http://127.0.0.1:${etcdPort}`;
   const endpoints = { etcd, apiPort };
@@ -111,7 +119,7 @@ async function bringUp(
   await start(join(binaries, "etcd"), etcdArguments(data, endpoints));
   const storage = storesJson ? ["--storage-media-type=application/json"] : [];
   const minorVersion = await minorVersionOf(apiServer);
-  await start(apiServer, [...apiServerArguments(folder, endpoints, minorVersion), ...storage]);
+  await start(apiServer, [...apiServerArguments(folder, endpoints, minorVersion), ...storage, ...more]);
   const kubeconfig = await waitUntilReady(() => kubeconfigFor(folder, url, token), died);
   await writeFile(kubeconfigPath, kubeconfig, { mode: 0o600 });
   if (!controllers) return { url, kubeconfig, kubeconfigPath, etcd };

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { type Action, type ActionResult, commandOf, type Verb } from "../actions.ts";
 import { postAction } from "./api.ts";
-import { useStore } from "./store.ts";
+import { clusterOf, useStore } from "./store.ts";
 
 interface Props {
   readonly verbs: readonly Verb[];
@@ -14,7 +14,7 @@ interface Props {
 
 /** Buttons for actions, each confirmed beside the command that does the same. None if actions are not allowed. */
 export function Actions({ verbs, target, effectOf, arguments: asked = {} }: Props) {
-  const { context } = useStore();
+  const context = clusterOf(useStore(), target)?.context;
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action | null>(null);
   const [result, setResult] = useState<ActionResult | null>(null);

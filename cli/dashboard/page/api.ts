@@ -8,6 +8,12 @@ export async function exchangeToken(): Promise<void> {
   history.replaceState(null, "", "/#/workloads");
 }
 
+/** Ends the sessions of this browser, and shows what there is to sign in to. */
+export async function signOut(): Promise<void> {
+  await fetch("/logout", { method: "POST" });
+  location.reload();
+}
+
 /** Returns why a request was refused. */
 export async function readError(response: Response): Promise<string> {
   const document = (await response.json().catch(() => ({}))) as { readonly error?: string };

@@ -2,10 +2,12 @@ import { PlanPage } from "./workload/plan-page.tsx";
 import { PoolPage } from "./pool/pool-page.tsx";
 import { PoolsPage } from "./pool/pools-page.tsx";
 import { useEffect } from "preact/hooks";
+import type { LoginRow } from "../model.ts";
+import { signOut } from "./api.ts";
 import { LastPoll } from "./last-poll.tsx";
 import { type Route, titleOf } from "./route.ts";
 import { useRoute } from "./use-route.ts";
-import { SignIn } from "./sign-in.tsx";
+import { SignIn, SignInLinks } from "./sign-in.tsx";
 import { useStore } from "./store.ts";
 import { toggleTheme } from "./theme.ts";
 import { WorkloadPage } from "./workload/workload-page.tsx";
@@ -13,7 +15,8 @@ import { WorkloadsPage } from "./workload/workloads-page.tsx";
 
 export function App() {
   const route = useRoute();
-  const { problem, context, refusal } = useStore();
+  const { problem, clusters, logins, refusal } = useStore();
+  const problems = [...clusters].flatMap(([name, one]) => (one.problem === null ? [] : [labelOf(name, one.problem)]));
   const title = titleOf(route);
   useEffect(() => {
     document.title = `${title} · Pawl`;
@@ -38,26 +41,50 @@ export function App() {
             Next poll
           </a>
         </nav>
-        <LastPoll />
-        {context === null ? null : (
-          <span class="note" title={`user ${context.user}`}>
-            {context.context} at {context.server}
+        {[...clusters].map(([name, { polls, context }]) => (
+          <span key={name} class="note">
+            <LastPoll name={name} polls={polls} />{" "}
+            {context === null || name !== "" ? null : (
+              <span title={`user ${context.user}`}>
+                {context.context} at {context.server}
+              </span>
+            )}
           </span>
-        )}
+        ))}
+        <Viewer logins={logins} />
         <button type="button" class="plain" onClick={toggleTheme}>
           <span aria-hidden="true">◐</span> Light or dark
         </button>
       </header>
-      {problem === null ? null : (
+      {problem === null && problems.length === 0 ? null : (
         <p class="banner" role="alert">
-          This page may be outdated: {problem}
+          This page may be outdated: {problem ?? problems.join("; ")}
         </p>
       )}
       <main id="main" tabIndex={-1}>
-        {refusal === null ? <Page route={route} /> : <SignIn refusal={refusal} />}
+        {refusal === null ? <Page route={route} /> : <SignIn refusal={refusal} logins={logins} />}
       </main>
     </>
   );
+}
+
+/** Who has signed in, and what else there is to sign in to. Nothing if the page has a token instead. */
+function Viewer({ logins }: { readonly logins: readonly LoginRow[] }) {
+  const users = new Set(logins.map(({ user }) => user).filter((user) => user !== null));
+  if (users.size === 0) return null;
+  return (
+    <>
+      <SignInLinks logins={logins} />
+      <span class="note">{[...users].join(", ")}</span>
+      <button type="button" class="plain" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </>
+  );
+}
+
+function labelOf(cluster: string, text: string): string {
+  return cluster === "" ? text : `${cluster}: ${text}`;
 }
 
 function Page({ route }: { readonly route: Route }) {

@@ -1,16 +1,22 @@
 import { Time, useClusterTime } from "./format.tsx";
-import { useStore } from "./store.ts";
+import type { Polls } from "../model.ts";
+
+interface Props {
+  /** Of the cluster; empty on a page of one. */
+  readonly name: string;
+  readonly polls: Polls | null;
+}
 
 /** Says when Pawl polled last and polls next. Nothing if that is not known. */
-export function LastPoll() {
-  const { polls } = useStore();
+export function LastPoll({ name, polls }: Props) {
   const now = useClusterTime();
   if (polls === null) return null;
   const { lastAt, by, isRunning, nextAt, overdueAt } = polls;
   const isOverdue = now > Date.parse(overdueAt);
   return (
     <span class={isOverdue ? "polls bad" : "polls note"}>
-      {isOverdue ? "⚠ " : ""}Last poll <Time at={lastAt} />
+      {isOverdue ? "⚠ " : ""}
+      {name === "" ? "Last poll" : `${name}: last poll`} <Time at={lastAt} />
       {by === null ? null : <span title={by}> by {nameOf(by)}</span>}
       {isOverdue ? ", overdue: pawl doctor says why" : isRunning ? ", which still polls" : null}
       {isOverdue || isRunning || nextAt === null || now > Date.parse(nextAt) ? null : (

@@ -31,9 +31,9 @@ export function titleOf(route: Route): string {
   if (route.page === "workload") return route.key;
   if (route.page === "pool") return `Node pool ${route.name}`;
   if (route.page !== "workloads") return route.page === "pools" ? "Node pools" : "Next poll";
-  const { search, namespace, kind, state } = route.view;
+  const { search, cluster, namespace, kind, state } = route.view;
   const word = Object.entries(stateWords).find(([name]) => name === state)?.[1] ?? state;
-  const chosen = [word, kind, namespace, search].filter((text) => text !== "");
+  const chosen = [word, kind, namespace, cluster, search].filter((text) => text !== "");
   return ["Workloads", ...chosen].join(": ");
 }
 

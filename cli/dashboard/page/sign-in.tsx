@@ -1,5 +1,23 @@
+import type { LoginRow } from "../model.ts";
+
+interface Props {
+  readonly refusal: string;
+  /** None if the page has a token instead. */
+  readonly logins: readonly LoginRow[];
+}
+
 /** Instead of all pages if the server refuses this one. */
-export function SignIn({ refusal }: { readonly refusal: string }) {
+export function SignIn({ refusal, logins }: Props) {
+  if (logins.length > 0) {
+    return (
+      <div class="panel sign-in" role="alert">
+        <h1>Sign in</h1>
+        <p>The server answered: {refusal}.</p>
+        <SignInLinks logins={logins} />
+        <p class="note">You see and change what your own rights in each cluster allow.</p>
+      </div>
+    );
+  }
   return (
     <div class="panel sign-in" role="alert">
       <h1>This page needs its token</h1>
@@ -14,5 +32,19 @@ export function SignIn({ refusal }: { readonly refusal: string }) {
         that blocks cookies cannot keep it.
       </p>
     </div>
+  );
+}
+
+/** A link for each login that is missing. */
+export function SignInLinks({ logins }: { readonly logins: readonly LoginRow[] }) {
+  const missing = logins.filter(({ user }) => user === null);
+  return (
+    <>
+      {missing.map(({ name, clusters }) => (
+        <p key={name}>
+          <a href={`/login/${name}`}>Sign in to {clusters.join(", ")}</a>
+        </p>
+      ))}
+    </>
   );
 }

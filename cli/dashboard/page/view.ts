@@ -1,5 +1,6 @@
 import type { StateName } from "../../../functions/domain/state/state.ts";
 import { sortByState } from "../../output/state-words.ts";
+import { splitName } from "../cluster-name.ts";
 import type { WorkloadRow } from "../model.ts";
 
 const columns = ["state", "key", "current", "message", "changedAt"] as const;
@@ -8,6 +9,7 @@ export type SortColumn = (typeof columns)[number];
 /** What the list of workloads shows, as its address says. Empty fields select all. */
 export interface View {
   readonly search: string;
+  readonly cluster: string;
   readonly namespace: string;
   readonly kind: string;
   readonly state: string;
@@ -16,15 +18,17 @@ export interface View {
   readonly isDescending: boolean;
 }
 
-const filters = ["search", "namespace", "kind", "state"] as const;
+const filters = ["search", "cluster", "namespace", "kind", "state"] as const;
 
 /** Reads a view from the query of an address. Anything that is not known selects all. */
 export function parseView(query: string): View {
   const given = new URLSearchParams(query);
-  const [search = "", namespace = "", kind = "", state = ""] = filters.map((name) => given.get(name) ?? "");
+  const [search = "", cluster = "", namespace = "", kind = "", state = ""] = filters.map(
+    (name) => given.get(name) ?? "",
+  );
   const sort = given.get("sort") ?? "";
   const column = columns.find((one) => one === sort.replace(/^-/, "")) ?? "state";
-  return { search, namespace, kind, state, sort: column, isDescending: sort.startsWith("-") };
+  return { search, cluster, namespace, kind, state, sort: column, isDescending: sort.startsWith("-") };
 }
 
 /** Returns the address of a view, without what is its default. */
@@ -51,8 +55,9 @@ export function countRows(rows: readonly WorkloadRow[], view: View): ReadonlyMap
   return counts;
 }
 
-function matches(row: WorkloadRow, { search, namespace, kind, state }: View): boolean {
+function matches(row: WorkloadRow, { search, cluster, namespace, kind, state }: View): boolean {
   const isSelected =
+    (cluster === "" || cluster === splitName(row.key).cluster) &&
     (namespace === "" || namespace === row.namespace) &&
     (kind === "" || kind === row.kind) &&
     (state === "" || state === row.state);

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { AdmissionDenied, Forbidden } from "../../../functions/ports/errors.ts";
 import type { Asset } from "../../../infra/bundles/page-assets.ts";
 import { parseAction } from "../actions.ts";
+import type { PageMessage } from "../model.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import { toSafeJson } from "./safe-json.ts";
 import type { Streams } from "./stream.ts";
 
 export interface Page {
-  readonly view: Pick<ClusterView, "first" | "queries" | "act">;
+  readonly view: Pick<ClusterView, "queries" | "act"> & { first(): readonly PageMessage[] };
   readonly streams: Pick<Streams, "open">;
 }
 
@@ -48,10 +50,13 @@ async function perform(
   sendJson(response, 200, await act(action));
 }
 
-/** Answers 500, unless an answer has begun. */
+/** Answers 403 if a cluster has denied it, or else 500, unless an answer has begun. */
 export function answerFailure(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
-  else sendJson(response, 500, { error: (error as Error).message });
+  else
+    sendJson(response, error instanceof Forbidden || error instanceof AdmissionDenied ? 403 : 500, {
+      error: (error as Error).message,
+    });
 }
 
 export function sendJson(response: ServerResponse, status: number, document: unknown): void {

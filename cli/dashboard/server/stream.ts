@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
-import type { StreamMessage } from "../model.ts";
+import type { PageMessage } from "../model.ts";
 import { toSafeJson } from "./safe-json.ts";
 
 /** The open streams of server-sent events. */
 export interface Streams {
-  open(response: ServerResponse, first: readonly StreamMessage[]): void;
-  publish(message: StreamMessage): void;
+  open(response: ServerResponse, first: readonly PageMessage[]): void;
+  /** Adds a response that other streams have opened. */
+  add(response: ServerResponse): void;
+  isOpen(): boolean;
+  publish(message: PageMessage): void;
   close(): void;
 }
 
@@ -26,13 +29,19 @@ export function createStreams(): Streams {
     }
   }
 
+  function add(response: ServerResponse): void {
+    responses.add(response);
+    response.on("close", () => responses.delete(response));
+  }
+
   return {
     open(response, first) {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       for (const message of first) response.write(toEvent(message));
-      responses.add(response);
-      response.on("close", () => responses.delete(response));
+      add(response);
     },
+    add,
+    isOpen: () => responses.size > 0,
     publish: (message) => send(toEvent(message)),
     close() {
       clearInterval(timer);
@@ -41,6 +50,6 @@ export function createStreams(): Streams {
   };
 }
 
-function toEvent(message: StreamMessage): string {
+function toEvent(message: PageMessage): string {
   return `data: ${toSafeJson(message)}\n\n`;
 }

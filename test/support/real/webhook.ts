@@ -1,11 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { KubeConfig } from "@kubernetes/client-node";
+import { createCertificate } from "./certificate.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";
 
 interface Container {
@@ -108,16 +105,4 @@ function answer({ request: { uid, object } }: Review, mutate: MutateContainers):
     patch: Buffer.from(JSON.stringify(patch)).toString("base64"),
   };
   return { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response };
-}
-
-/** Creates a certificate of its own authority for the loopback address. */
-function createCertificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), "pawl-webhook-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  execFileSync("openssl", ["req", "-x509", ...curve, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const files = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  rmSync(folder, { recursive: true });
-  return files;
 }

@@ -1,3 +1,4 @@
+import { qualifyName, splitName } from "../../cluster-name.ts";
 import type { NodeRow, PoolDetail, WindowRow } from "../../model.ts";
 import { Actions } from "../actions.tsx";
 import { describeEffect } from "../effect.ts";
@@ -25,7 +26,7 @@ export function PoolPage({ name }: { readonly name: string }) {
       <p class="reason">{shorten(row.message)}</p>
       <Actions
         verbs={[row.paused ? "resume" : "pause"]}
-        target={`bootcnodepool/${row.name}`}
+        target={targetOf(row.name)}
         effectOf={(action) => describeEffect(action, null)}
       />
       <p>
@@ -47,6 +48,11 @@ export function PoolPage({ name }: { readonly name: string }) {
       {windows.length === 0 ? null : <Windows windows={windows} isOpen={isWindowOpen} />}
     </>
   );
+}
+
+function targetOf(pool: string): string {
+  const { cluster, name } = splitName(pool);
+  return cluster === null ? `bootcnodepool/${name}` : qualifyName(cluster, `bootcnodepool/${name}`);
 }
 
 /** A shape beside the word of each state. */

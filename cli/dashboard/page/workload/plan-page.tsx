@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { splitName } from "../../cluster-name.ts";
 import type { PlanDocument, PlanRow } from "../../model.ts";
 import { shorten, Time } from "../format.tsx";
 import { List } from "../list.tsx";
@@ -106,7 +107,7 @@ function Decisions({ rows }: Pick<PlanDocument, "rows">) {
 }
 
 function isPool({ workload }: PlanRow): boolean {
-  return workload.startsWith("bootcnodepool/");
+  return splitName(workload).name.startsWith("bootcnodepool/");
 }
 
 interface CandidatesProps {

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { StateName } from "../../../../functions/domain/state/state.ts";
+import { splitName } from "../../cluster-name.ts";
 import type { WorkloadRow } from "../../model.ts";
 import { replaceRoute } from "../use-route.ts";
 import { StateBadge } from "../state-badge.tsx";
@@ -9,12 +10,13 @@ import { RecentUpdates } from "./recent-updates.tsx";
 import { WorkloadTable } from "./workload-table.tsx";
 
 export function WorkloadsPage({ view }: { readonly view: View }) {
-  const { workloads, notes, isLoaded } = useStore();
+  const { workloads, clusters, isLoaded } = useStore();
+  const notes = [...clusters.values()].flatMap((one) => one.notes);
   const rows = useMemo(() => [...workloads.values()], [workloads]);
   // The parts of an address that is parsed again are equal, but not the same.
   const shown = useMemo(() => selectRows(rows, view), [rows, linkToView(view)]);
   const change = (part: Partial<View>) => linkToView({ ...view, ...part });
-  const select = (field: "namespace" | "kind", label: string) => (
+  const select = (field: SelectField, label: string) => (
     <label>
       {label}{" "}
       <select
@@ -46,6 +48,7 @@ export function WorkloadsPage({ view }: { readonly view: View }) {
             onInput={({ currentTarget }) => replaceRoute(change({ search: currentTarget.value }))}
           />
         </label>
+        {clusters.size > 1 ? select("cluster", "Cluster") : null}
         {select("namespace", "Namespace")}
         {select("kind", "Kind")}
         <output aria-live="polite">
@@ -95,9 +98,11 @@ function Counts({ rows, view }: { readonly rows: readonly WorkloadRow[]; readonl
   );
 }
 
+type SelectField = "cluster" | "namespace" | "kind";
+
 /** The chosen value is offered even if no row has it any more. */
-function distinct(rows: readonly WorkloadRow[], field: "namespace" | "kind", chosen: string): readonly string[] {
-  const values = new Set(rows.map((row) => row[field]));
+function distinct(rows: readonly WorkloadRow[], field: SelectField, chosen: string): readonly string[] {
+  const values = new Set(rows.map((row) => (field === "cluster" ? (splitName(row.key).cluster ?? "") : row[field])));
   if (chosen !== "") values.add(chosen);
   return [...values].toSorted();
 }

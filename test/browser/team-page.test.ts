@@ -1,0 +1,296 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { request } from "node:https";
+import { text as readText } from "node:stream/consumers";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBinaries } from "../support/control-plane/binaries.ts";
+import { hasBrowser, openBrowser } from "./browser.ts";
+import { type ClusterName, startTeamPage } from "./start-team-page.ts";
+
+const canRun = hasBrowser && (findBinaries().kind === "found" || process.env["CI"] === "true");
+
+describe.runIf(canRun)("the page of a team, on two real API servers", () => {
+  let browser: Browser;
+  let team: Awaited<ReturnType<typeof startTeamPage>>;
+  let alice: Viewer;
+  let bob: Viewer;
+
+  interface Viewer {
+    readonly context: BrowserContext;
+    readonly page: Page;
+    readonly errors: readonly string[];
+  }
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    team = await startTeamPage();
+    alice = await openAs("alice", ["staging", "production"]);
+    bob = await openAs("bob", ["staging", "production"]);
+  }, 240_000);
+  afterAll(async () => {
+    await browser.close();
+    await team?.close();
+  });
+
+  async function openAs(user: string, clusters: readonly ClusterName[]): Promise<Viewer> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && page.url().startsWith(team.url)) errors.push(message.text());
+    });
+    await page.goto(team.url);
+    for (const cluster of clusters) {
+      await page.getByRole("link", { name: `Sign in to ${cluster}` }).click();
+      const name = page.getByRole("textbox", { name: "login" });
+      const proceed = page.getByRole("button", { name: "Continue" });
+      await name.or(proceed).first().waitFor();
+      if (await name.isVisible()) {
+        await name.fill(user);
+        await page.getByRole("textbox", { name: "password" }).fill("any");
+        await page.getByRole("button", { name: "Sign-in" }).click();
+      }
+      await proceed.click();
+      await page.getByText(`${user}@example.com`).waitFor();
+    }
+    return { context, page, errors };
+  }
+
+  /** Sends what a page would, with the cookies of a viewer and these headers. Returns the status and the body. */
+  async function ask(
+    { context }: Viewer,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+    body?: object,
+  ): Promise<readonly [status: number, text: string]> {
+    const cookies = (await context.cookies(team.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const [status, text] = await send(team.url + path, { ...init, headers: { cookie: cookies, ...headers } });
+    return [status, text];
+  }
+
+  const own = () => ({ origin: team.url });
+  const pause = { verb: "pause", target: "staging:deployment/shop/web" };
+
+  test("shows both clusters in one list, and to each viewer only what the viewer may read", async () => {
+    await alice.page.getByText("2 of 2 workloads").waitFor();
+    await alice.page.getByRole("combobox", { name: "Cluster" }).selectOption("production");
+    await alice.page.getByText("1 of 2 workloads").waitFor();
+    await alice.page.getByRole("link", { name: "production:deployment/shop/web" }).click();
+    await alice.page.getByRole("cell", { name: "pawl.dev/auto-update" }).waitFor();
+    await bob.page.getByText("1 of 1 workloads").waitFor();
+    await bob.page
+      .getByRole("alert")
+      .getByText(/production: .*forbidden: User "bob@example.com"/)
+      .waitFor();
+    const [status, text] = await ask(bob, "/api/workload?key=production%3Adeployment%2Fshop%2Fweb");
+    expect([status, text]).toEqual([404, expect.not.stringContaining("1.0.0")]);
+  });
+
+  test("its page has no token, and no cookie that a script can read", async () => {
+    for (const { page, context, errors } of [alice, bob]) {
+      expect(await page.evaluate("document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })")).toBe(
+        "{}",
+      );
+      const cookies = (await context.cookies(team.url)).filter(({ name }) => name.startsWith("__Host-pawl"));
+      expect(cookies.map(({ name }) => name).toSorted()).toEqual(["__Host-pawl-production", "__Host-pawl-staging"]);
+      for (const cookie of cookies)
+        expect(cookie).toMatchObject({
+          httpOnly: true,
+          secure: true,
+          sameSite: "Strict",
+          value: expect.stringMatching(/^[\w-]{43}$/),
+        });
+      // Only of the first request, before the login.
+      expect(errors.filter((error) => !error.includes("401"))).toEqual([]);
+    }
+    for (const path of ["/", "/api/plan", "/api/workload?key=staging%3Adeployment%2Fshop%2Fweb"])
+      expect((await ask(alice, path))[1]).not.toMatch(/eyJ|refresh/);
+    const { headers } = await alice.page.request.get(team.url).then((response) => ({ headers: response.headers() }));
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+    expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect(team.log.join("\n")).not.toMatch(/eyJ/);
+  });
+
+  test("an action is done with the viewer's own rights", async () => {
+    const { page } = alice;
+    await page.goto(`${team.url}/#/workload/${encodeURIComponent("staging:deployment")}/shop/web`);
+    await page.getByRole("button", { name: "pause", exact: true }).click();
+    await page.getByText("pawl pause deployment/shop/web --context staging").waitFor();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("paused", { exact: true }).waitFor();
+    expect((await team.clusters.staging.readObjects()).autoUpdate).toMatchObject({ spec: { suspend: true } });
+    expect(await ask(alice, "/api/action", own(), { ...pause, verb: "resume" })).toEqual([
+      200,
+      expect.stringContaining("resumed"),
+    ]);
+  });
+
+  test.for([
+    { verb: "pause", status: 403 },
+    { verb: "resume", status: 200 },
+    { verb: "promote", status: 200 },
+    { verb: "abort", status: 200 },
+    { verb: "reset", status: 200 },
+    { verb: "retry", status: 403 },
+    { verb: "restart", status: 403 },
+    { verb: "push", argument: "1.1.0", status: 403 },
+    { verb: "rollback", argument: "1", status: 200 },
+  ])("$verb by a viewer without the right changes nothing: $status", async ({ verb, argument = null, status }) => {
+    const before = await team.clusters.staging.readObjects();
+    // What makes no sense now is refused before it is written; the API server refuses everything else.
+    const refusal = status === 403 ? /User .*bob@example.com.* cannot patch/ : /"isRefused":true/;
+    expect(await ask(bob, "/api/action", own(), { ...pause, verb, argument })).toEqual([
+      status,
+      expect.stringMatching(refusal),
+    ]);
+    expect(await team.clusters.staging.readObjects()).toEqual(before);
+  });
+
+  test("an action on a cluster that only reads is refused, although the viewer may read it", async () => {
+    const target = "production:deployment/shop/web";
+    expect(await ask(alice, "/api/action", own(), { ...pause, target })).toEqual([
+      200,
+      '{"isRefused":true,"message":"actions on production are off; set allowActions"}',
+    ]);
+    await alice.page.goto(`${team.url}/#/workload/${encodeURIComponent("production:deployment")}/shop/web`);
+    await alice.page.getByRole("cell", { name: "pawl.dev/auto-update" }).waitFor();
+    expect(await alice.page.getByRole("button", { name: "pause" }).count()).toBe(0);
+  });
+
+  test.for([
+    { when: "another origin sends the cookie", headers: { origin: "https://evil.example" } },
+    { when: "another port of the host does", headers: { origin: "https://127.0.0.1:1" } },
+    { when: "there is no origin", headers: {} },
+    { when: "the origin is null", headers: { origin: "null" } },
+    { when: "the host is another name", headers: { host: "evil.example" } },
+  ])("$when: 403", async ({ headers }) => {
+    const before = await team.clusters.staging.readObjects();
+    const given = "host" in headers ? { ...own(), ...headers } : headers;
+    expect((await ask(alice, "/api/action", given, pause))[0]).toBe(403);
+    expect(await team.clusters.staging.readObjects()).toEqual(before);
+  });
+
+  test("a page of another port, to which the browser sends the cookie, cannot act", async () => {
+    const page = await alice.context.newPage();
+    await page.goto(`${team.issuer.url}/.well-known/openid-configuration`);
+    const answered = page.waitForResponse(`${team.url}/api/action`);
+    await page.evaluate(`{
+      const form = document.createElement("form");
+      Object.assign(form, { method: "POST", enctype: "text/plain", action: "${team.url}/api/action" });
+      const field = document.createElement("input");
+      // The body is this text: what text/plain adds is in a field that is ignored.
+      Object.assign(field, { name: ${JSON.stringify(JSON.stringify(pause).replace(/}$/, ',"ignored":"'))}, value: '"}' });
+      form.append(field);
+      document.documentElement.append(form);
+      form.submit();
+    }`);
+    const response = await answered;
+    expect((await response.request().allHeaders())["cookie"]).toContain("__Host-pawl-staging=");
+    expect([response.status(), response.request().postData()]).toEqual([
+      403,
+      expect.stringContaining('"verb":"pause"'),
+    ]);
+    expect((await team.clusters.staging.readObjects()).autoUpdate).not.toHaveProperty("spec.suspend");
+    await page.close();
+  });
+
+  test("a login is refused without its own state: none, a forged one, that of another browser, that of another login", async () => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const stateOf = async (login: string, by = context) => {
+      const { headers } = await by.request.get(`${team.url}/login/${login}`, { maxRedirects: 0 }).then((response) => ({
+        headers: response.headers(),
+      }));
+      return new URL(headers["location"] ?? "").searchParams.get("state") ?? "";
+    };
+    const callback = async (state: string) => {
+      const response = await context.request.get(
+        `${team.url}/callback/staging?code=any&state=${state}&iss=${team.issuer.url}`,
+      );
+      expect(response.headers()["set-cookie"]).not.toContain("__Host-pawl-staging");
+      return [response.status(), await response.text()];
+    };
+    expect(await callback("forged")).toEqual([400, expect.stringContaining("has begun no login")]);
+    const states = [await stateOf("production"), await stateOf("staging", bob.context), "forged", ""];
+    for (const state of states) {
+      await stateOf("staging");
+      expect(await callback(state)).toEqual([400, expect.stringMatching(/refused: .*state/)]);
+    }
+    // With the right one, only the code is not valid.
+    expect(await callback(await stateOf("staging"))).toEqual([400, expect.not.stringMatching(/state/)]);
+    await context.close();
+  });
+
+  test("the address that an issuer returns to follows from no request", async () => {
+    const response = await send(`${team.url}/login/staging?redirect_uri=https://evil.example/`, {
+      headers: { host: new URL(team.url).host, "x-forwarded-host": "evil.example" },
+    });
+    expect(response[2]["location"]).toContain(`redirect_uri=${encodeURIComponent(`${team.url}/callback/staging`)}`);
+    expect(response[2]["location"]).not.toContain("evil");
+    expect(response[2]["location"]).toMatch(/code_challenge=[\w-]{43}&code_challenge_method=S256/);
+  });
+
+  describe("a token", () => {
+    const past = Math.floor(Date.now() / 1000) - 7200;
+    test.for([
+      { what: "of the issuer, for this cluster", claims: {}, status: 200 },
+      { what: "for another cluster", claims: { aud: "page-production" }, status: 401 },
+      { what: "of another issuer", claims: { iss: "https://evil.example" }, status: 401 },
+      { what: "that has expired", claims: { iat: past, exp: past + 3600 }, status: 401 },
+      { what: "of a viewer without rights", claims: { email: "mallory@example.com" }, status: 403 },
+    ])("$what: the API server answers $status", async ({ claims, status }) => {
+      expect(await team.clusters.staging.readAs(team.issuer.sign("page-staging", claims))).toBe(status);
+    });
+
+    test("is not accepted by the page itself, which has only cookies", async () => {
+      const authorization = `Bearer ${team.issuer.sign("page-staging")}`;
+      expect((await send(`${team.url}/api/pools`, { headers: { authorization } }))[0]).toBe(401);
+    });
+  });
+
+  test("after signing out, the cookies of before open nothing", async () => {
+    const cookies = (await bob.context.cookies(team.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const asBefore = () => send(`${team.url}/api/pools`, { headers: { cookie: cookies } });
+    expect((await asBefore())[0]).toBe(200);
+    await bob.page.getByRole("button", { name: "Sign out" }).click();
+    await bob.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect((await asBefore()).slice(0, 2)).toEqual([401, expect.not.stringContaining("bob")]);
+    // Alice is still signed in.
+    expect((await ask(alice, "/api/pools"))[0]).toBe(200);
+  });
+
+  test("a probe needs no session, and nothing else is served without", async () => {
+    const statuses = [
+      "/healthz",
+      "/api/",
+      "/api/stream",
+      "/api/plan",
+      "/login/unknown",
+      "/session",
+      "/callback/unknown",
+    ];
+    const found = await Promise.all(statuses.map(async (path) => [path, (await send(team.url + path, {}))[0]]));
+    expect(found).toEqual(statuses.map((path) => [path, path === "/healthz" ? 200 : 401]));
+  });
+});
+
+type Sent = readonly [status: number, text: string, headers: IncomingHttpHeaders];
+
+/** `fetch` sets the header Host itself, and trusts no certificate of a test. */
+function send(
+  url: string,
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
+): Promise<Sent> {
+  const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+  request(url, { method, headers, rejectUnauthorized: false }, (response) => {
+    readText(response).then((text) => resolve([response.statusCode ?? 0, text, response.headers]), reject);
+  })
+    .once("error", reject)
+    .end(body);
+  return promise;
+}

@@ -1,0 +1,9 @@
+declare module "oidc-provider" {
+  import type { RequestListener } from "node:http";
+
+  /** The package ships no types of its own. */
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+  }
+}

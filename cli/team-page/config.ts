@@ -122,6 +122,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new InvalidInput(`${file}: cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new InvalidInput(`${file}: is not readable: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -25,7 +25,7 @@ const cookieOf = (login: string) => `__Host-pawl-${login}`;
 const flowCookieOf = (login: string) => `__Host-pawl-flow-${login}`;
 const attributes = "Path=/; Secure; HttpOnly";
 
-/** Serves the page of several clusters to whoever logs in. Throws if the port is in use. */
+/** Serves the page of several clusters to viewers who log in. Throws if the port is in use. */
 export async function serveTeamPage({ config, assets, log }: Options) {
   const { url, logins, clusters, tls } = config;
   const now = () => new Date();

@@ -32,7 +32,7 @@ const refreshMs = 60_000;
 const maxSessions = 500;
 const maxSessionsOfUser = 5;
 
-/** Keeps sessions in memory: whoever restarts the process ends all. */
+/** Keeps sessions in memory: they end with the process. */
 export function createSessions({ logins, createViewer, now, log }: Options) {
   const kept = new Map<string, Kept>();
 

@@ -32,10 +32,10 @@ describe("docs/reference/cli.md", () => {
 
   test("has each command of `pawl --help`, and no other", async () => {
     const { stdout } = await runPawl(["--help"]);
-    const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?= )/gm)]
+    const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)(?= )/gm)]
       .map(([, name]) => name)
       .filter((name) => name !== "help" && name !== "pawl");
-    const rows = [...text.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([a-z]+)/g)]);
+    const rows = [...text.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([a-z][a-z-]*)/g)]);
     expect(new Set(rows.map(([, name]) => name).filter((name) => name !== "bootcnodepool"))).toEqual(new Set(commands));
   });
 

@@ -72,7 +72,7 @@ test.for([
   {
     when: "a file is missing",
     part: { clusters: [{ ...cluster, certificateAuthorityFile: "none" }] },
-    names: "cannot be read",
+    names: "is not readable",
   },
   { when: "there is no cluster", part: { clusters: [] }, names: "clusters" },
 ])("$when: it says where", ({ part, names }) => {

@@ -35,7 +35,9 @@ describe("docs/reference/cli.md", () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)(?= )/gm)]
       .map(([, name]) => name)
       .filter((name) => name !== "help" && name !== "pawl");
-    const rows = [...text.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) => [...cell.matchAll(/`([a-z][a-z-]*)/g)]);
+    const rows = [...text.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = ""]) => [
+      ...cell.matchAll(/`([a-z][a-z-]*)/g),
+    ]);
     expect(new Set(rows.map(([, name]) => name).filter((name) => name !== "bootcnodepool"))).toEqual(new Set(commands));
   });
 

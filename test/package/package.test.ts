@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { bundleFolder } from "../support/run/bundles.ts";
+import { startTeamPageImage } from "./team-page-image.ts";
 import { readLoadedFiles, totalBytes } from "../support/run/loaded-files.ts";
 import { install, type InstalledApp, installedBytes, pack } from "./installed-app.ts";
 
@@ -151,8 +152,20 @@ test("the page of its dashboard is bundled", { timeout: 60_000 }, async () => {
   }
 });
 
+test("the image of the page for a team starts from what it copies, as its own user", { timeout: 60_000 }, async () => {
+  const image = await startTeamPageImage(app.package);
+  try {
+    expect(await image.get("/healthz")).toEqual([200, "ok\n"]);
+    expect(await image.get("/")).toEqual([200, expect.stringContaining("/assets/page.js")]);
+    expect((await image.get("/assets/page.js"))[0]).toBe(200);
+    expect(await image.get("/api/pools")).toEqual([401, expect.stringContaining("production")]);
+  } finally {
+    expect(await image.stop()).toBe(0);
+  }
+});
+
 test("the files that the commands and constructs read are in the package", () => {
-  for (const part of ["state-machines", "infra/cluster", "infra/ssm"])
+  for (const part of ["state-machines", "infra/cluster", "infra/ssm", "infra/team-page"])
     expect(readdirSync(join(app.package, part))).toEqual(readdirSync(part));
   expect(existsSync(join(app.package, "docs/how-to/runbook.md"))).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { GitTarget } from "./git-target.ts";
 import { type FieldPart, fieldsOf, type FoundFields, joinFields, problemAt } from "./image-field.ts";
 import { documentAt, moveScalar, parseYaml, type YamlScalar } from "./yaml-scalars.ts";
 
-const marker = /#[^#{\n]*\{ *"\$imagepolicy" *: *"([^"\n]*)" *\}/g;
+const marker = /# *\{ *"\$imagepolicy" *: *"([^"\n]*)" *\}/g;
 const parts: Readonly<Record<string, FieldPart>> = { "": "reference", name: "name", tag: "tag", digest: "digest" };
 
 interface Marker {

@@ -259,6 +259,31 @@ test("only functions that start updates read change calendars, and only those of
   }
 });
 
+test("only the function that commits reads the GitHub Apps, and knows where they are", () => {
+  const clusters = [{ name: "edge", eks: { clusterName: "edge", region: "eu-central-1" } }];
+  const appSecretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/github-a1B2c3";
+  const config = { provider: "github", repository: "shop/config", branch: "main", appSecretArn, paths: ["apps/*"] };
+  const git = [
+    { ...config, name: "config" },
+    { ...config, name: "shop", namespaces: ["shop-*"] },
+  ];
+  const stack = synthesise({ clusters, git });
+  for (const handler of [...handlers, "sync-update"]) {
+    const statements = statementsOf(stack, stack.at(`edge/Functions/${handler}/Role`));
+    const commits = handler === "sync-update";
+    expect(statements.filter((one) => one.includes("secretsmanager:"))).toEqual(
+      commits ? [`Allow secretsmanager:GetSecretValue on ${appSecretArn}`] : [],
+    );
+    const { Variables } = stack.at(`edge/Functions/${handler}/Function`).Properties[
+      "Environment"
+    ] as EnvironmentProperty;
+    expect(Variables["PAWL_GIT"]?.includes("shop-*") ?? false).toBe(handler !== "continue-as-new");
+    expect(Variables["PAWL_GIT"]?.includes(appSecretArn) ?? false).toBe(commits);
+  }
+  const entries = stack.ofType("AWS::EKS::AccessEntry").map(([, { Properties }]) => Properties["KubernetesGroups"]);
+  expect(entries).toContainEqual(["pawl:analysts", "pawl:pollers"]);
+});
+
 interface EnvironmentProperty {
   readonly Variables: Readonly<Record<string, string>>;
 }

@@ -254,3 +254,13 @@ test("a required setting that is missing is reported when it is used", () => {
   expect(requireSetting("pawl", "PAWL_EVENT_BUS_NAME")).toBe("pawl");
   expect(() => requireSetting(null, "PAWL_EVENT_BUS_NAME")).toThrow("PAWL_EVENT_BUS_NAME is not set");
 });
+
+test("the repositories that name images are read, and what is none is a problem", () => {
+  const access = { apiUrl: null, repository: "shop/config", branch: "main", appSecretArn: secretArn, paths: ["*"] };
+  const git = [
+    { name: "config", namespaces: null, access },
+    { name: "shop", namespaces: ["shop-*"], access: null },
+  ];
+  expect(readSettings({ PAWL_GIT: JSON.stringify(git) }).git).toEqual(git);
+  expect(() => readSettings({ PAWL_GIT: "no JSON" })).toThrow("PAWL_GIT: ");
+});

@@ -248,6 +248,15 @@ describe("a rollback", () => {
     expect((await syncUpdate(ports, step)).kind).toBe("restored");
   });
 
+  test("ends without a loop if the deployment commits no more", async () => {
+    for (const initial of [waiting(), { ...failed, inFlight: rolling }]) {
+      const ports = fakePorts({ workloads: [initial] });
+      const result = await rollBack(ports, { ...input, verdict: "disabled" });
+      expect(result.kind).toBe("refused");
+      expect(ports.cluster.get().image).toBe(initial.image);
+    }
+  });
+
   const rolling = { ...toRollback(failed.inFlight as InFlight, false, noon), git } as InFlight;
   test.for([
     { when: "the files have a person's image", text: line("app", image.replace("1.0.0", "1.2.0")), git: "config" },

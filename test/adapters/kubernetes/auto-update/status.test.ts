@@ -51,6 +51,12 @@ const restoring: ReleaseUpdate = {
 test.for(
   [true, false].flatMap((isApplied): readonly InFlight[] => [
     { ...inFlight, isApplied },
+    { ...inFlight, isApplied, git: { repository: "config", since: noon } },
+    {
+      ...inFlight,
+      isApplied,
+      git: { repository: "config", since: noon, commit: "c", url: "https://c", syncedAt: noon },
+    },
     { ...inFlight, phase: "canary", isApplied },
     { ...restarting, isApplied },
     { ...restoring, isApplied },

@@ -1,7 +1,19 @@
-import { withSettings, type Case } from "./inputs.ts";
+import { expect } from "vitest";
+import { secretArn, withSettings, type Case } from "./inputs.ts";
 
 const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const codeSigningConfigArn = "arn:aws:lambda:eu-central-1:123456789012:code-signing-config:csc-0123456789abcdef0";
+
+const repository = {
+  name: "config",
+  provider: "github",
+  apiUrl: "https://github.example.com/api/v3",
+  repository: "shop/config",
+  branch: "release/1.x",
+  appSecretArn: secretArn,
+  paths: ["apps/*"],
+  namespaces: ["shop-*"],
+};
 
 export const sharedCases: readonly Case[] = [
   {
@@ -13,6 +25,17 @@ export const sharedCases: readonly Case[] = [
     when: "an address without @",
     input: withSettings({ alarms: { emails: ["example.com"] } }),
     problems: ['alarms.emails[0]: "example.com" is not an e-mail address'],
+  },
+  { when: "a repository that names images", input: withSettings({ git: [repository] }), problems: [] },
+  {
+    when: "two repositories of one name, a token for credentials and a way out of the repository",
+    input: withSettings({ git: [repository, { ...repository, token: "ghp_x", paths: ["../x"], branch: "a..b" }] }),
+    problems: [
+      expect.stringContaining("git[1].branch"),
+      expect.stringContaining("git[1].paths[0]"),
+      expect.stringContaining("git[1].token: is not a known field"),
+      'git[1]: "config" is a duplicate of [0]',
+    ],
   },
   { when: "schedules managed externally", input: withSettings({ schedulesManagedBy: "external" }), problems: [] },
   {

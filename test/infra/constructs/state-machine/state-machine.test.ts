@@ -9,7 +9,15 @@ const example = JSON.parse(readFileSync("infra/config/pawl.example.json", "utf8"
 };
 const [production, edge] = example.clusters;
 /** With every feature on the first cluster, and none on the second. */
-const stack = synthesise({ ...example, clusters: [{ ...production, releases: true, hooks: true }, edge] });
+const git = {
+  name: "config",
+  provider: "github",
+  repository: "shop/config",
+  branch: "main",
+  appSecretArn: "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/github-a1B2c3",
+  paths: ["apps/*"],
+};
+const stack = synthesise({ ...example, git: [git], clusters: [{ ...production, releases: true, hooks: true }, edge] });
 const { at, render, ofType } = stack;
 const eks = { clusterName: "prod", region: "eu-central-1" };
 

@@ -90,6 +90,10 @@ export async function buildPorts(
     const { openMetricProviders } = await import("./open-metric-providers.ts");
     return { open: openMetricProviders(adapter) };
   });
+  const git = lazy<{ open: Ports["git"] }>(async () => {
+    const { createGitOpener } = await import("./open-git.ts");
+    return { open: createGitOpener(settings.git, adapter) };
+  });
   const events = reportLostPublishes(
     lazy(() => openEvents(adapter)),
     reportLoss,
@@ -116,7 +120,7 @@ export async function buildPorts(
     ownPollLease: lazy(() => openPollLease(adapter)),
     fanOutExecutions: lazy(() => openFanOutExecutions(adapter)),
     workList: lazy(() => openWorkList(cluster, adapter)),
-    git: async () => null,
+    git: (name) => git.open(name),
     verifier: openVerifier(cluster, adapter),
     metricProvider: (address) => metricProviders.open(address),
     metrics,

@@ -23,6 +23,7 @@ test("every setting is optional", () => {
     freezes: [],
     changeCalendars: [],
     git: [],
+    peers: [],
     dailyDigests: [],
     defaults: [],
     eventBusName: null,

@@ -132,6 +132,6 @@ function batches(workloads: number, polling: (seconds: number) => number): numbe
   const seconds = startSeconds + (workloadSeconds * workloads) / count;
   const express = prices.expressExecution + expressGigabytes * seconds * prices.expressGigabyteSecond;
   // The states of the machine, and the start of each child.
-  const transitions = 5 + count;
+  const transitions = 6 + count;
   return count * (polling(seconds) + express) + transitions * prices.transition + chunks * (prices.put + prices.get);
 }

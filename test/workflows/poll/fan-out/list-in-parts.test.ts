@@ -57,7 +57,7 @@ describe("a poll whose list takes more than its time", () => {
     },
   );
 
-  test("goes on where it stopped if a part is listed again, which was killed after it wrote", async () => {
+  test("continues where it stopped if a part is listed again, which was killed after it wrote", async () => {
     const workloads = createWorkloads(90, hosts);
     const { ports, states, listMore, run } = inParts(20, workloads);
     const end = await run({}, async (state) => {

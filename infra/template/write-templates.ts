@@ -25,8 +25,8 @@ interface AssetManifest {
   >;
 }
 
-/** The start of the keys of this version's assets. */
-const assetPrefix = `${manifest.name}/${manifest.version}/`;
+/** The start of the keys of all assets, without a version: an update of a stack keeps the values of its parameters, and assets are named by their content. */
+const assetPrefix = `${manifest.name}/`;
 
 /**
  * Writes the CloudFormation templates of a configuration, or without one those of one EKS cluster that parameters describe, and the assets

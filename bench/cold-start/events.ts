@@ -31,7 +31,6 @@ const collectBatches: CollectBatchesInput = {
   ...poll,
   startedAt,
   outcome: "again",
-  selected: null,
   batches: [],
   waiting: [],
   totals: { ...emptyReport, quarantined: 0, failedBatches: 0 },

@@ -18,8 +18,6 @@ export interface FanOutState {
   readonly outcome: FanOutOutcome;
   /** Whether every workload belongs to the poll. Otherwise it has no lease, and is no heartbeat. */
   readonly isComplete: boolean;
-  /** Which workloads belong to it otherwise. */
-  readonly selected: PollSelection | null;
   /** 1 for the first. */
   readonly round: number;
   /** Of this round. */
@@ -136,7 +134,6 @@ const stateFields = {
   ...batchFields,
   startedAt: timestamp,
   outcome: v.picklist(["list", "again", "complete", "incomplete"]),
-  selected: v.nullable(selection),
   batches: v.array(batch),
   waiting: v.array(batch),
   totals,

@@ -77,14 +77,14 @@ export async function continueList(
   state: FanOutState,
   { signal = noDeadline(), warn = () => undefined }: Pick<PollOptions, "signal" | "warn"> = {},
 ): Promise<FanOutState> {
-  const { poll: id, isComplete, selected } = state;
+  const { poll: id, isComplete } = state;
   const lease = isComplete ? await holdLease(ports, { id, startedAt: ports.now() }, warn) : noLease;
   if (lease.kind === "taken") {
     warn("another poll has taken over", { by: lease.by });
     return { ...state, outcome: "incomplete" };
   }
   try {
-    const poll = { id, isComplete, selected, signal, warn, maxWorkloads: 0 };
+    const poll = { id, isComplete, selected: null, signal, warn, maxWorkloads: 0 };
     const startedAt = new Date(state.startedAt);
     const digestsSent = isComplete ? lease.digests : null;
     const listing = await readWorkloads(ports, { ...poll, startedAt, digestsSent }, createCounters(warn), state);

@@ -29,6 +29,7 @@ export interface ListedPoll {
   readonly startedAt: Date;
   /** Whether every workload belongs to the poll. */
   readonly isComplete: boolean;
+  /** Those that belong to it otherwise; null too if it continues. */
   readonly selected: PollSelection | null;
   /** The day of the last daily digest of each target; null if none is sent. */
   readonly digestsSent: Readonly<Record<string, string>> | null;
@@ -48,6 +49,8 @@ interface Kept {
   readonly gauges: ClusterGauges;
   readonly facts: Omit<StartFacts, "claims"> & { readonly claims: readonly string[] };
   readonly held: readonly DigestReport[];
+  /** Which workloads belong to the poll; those of many pushes are too long for the state of the machine. */
+  readonly selected: PollSelection | null;
 }
 
 /**
@@ -63,7 +66,7 @@ export async function readWorkloads(
   const { id, isComplete, startedAt, maxWorkloads, signal, warn } = poll;
   const isContinued = before.lines.length > 0;
   const from = isContinued ? readLines(ports.workList, id, lastBucket(before)) : null;
-  const { gauges, facts, held: collected } = readKept((await from?.next())?.value);
+  const { gauges, facts, held: collected, selected } = readKept((await from?.next())?.value, poll);
   const held = createHeldReport(ports, { sent: poll.digestsSent, startedAt, before: collected, warn });
   let rest: Iterable<string> | null = null;
   const steps = {
@@ -73,13 +76,13 @@ export async function readWorkloads(
   };
   const watched = held.watch(ports.cluster.list(counters.onSkipped, steps));
   const all = withStartFacts(withGauges(watched, gauges, ports.now), facts, ports.now());
-  const selection = await selectWorkloads(filter(createFilter(poll.selected), all), {
+  const selection = await selectWorkloads(filter(createFilter(selected), all), {
     poll: id,
     maxWorkloads,
     now: ports.now,
     isContinued,
     openWriter: () => createWorkListWriter(ports.workList, id, isContinued ? before.lines : undefined),
-    interrupted: () => rest && withFirst(formatKept({ gauges, facts, held: held.reports() }), rest),
+    interrupted: () => rest && withFirst(formatKept({ gauges, facts, held: held.reports(), selected }), rest),
   });
   const { lines, isInterrupted } = selection;
   const state = lines && stateAfterList(before, lines, selection, counters, ports.now());
@@ -100,14 +103,14 @@ function lastBucket({ lines }: FanOutState) {
   return { bucket, from: 0, to: lines[bucket] ?? 0 };
 }
 
-function readKept(line: string | undefined) {
-  if (line === undefined) return { gauges: emptyGauges(), facts: emptyStartFacts(), held: [] };
-  const { gauges, facts, held } = parseValue(line) as Kept;
-  return { gauges, facts: { ...facts, claims: new Set(facts.claims) }, held };
+function readKept(line: string | undefined, { selected }: Pick<ListedPoll, "selected">) {
+  if (line === undefined) return { gauges: emptyGauges(), facts: emptyStartFacts(), held: [], selected };
+  const { facts, ...kept } = parseValue(line) as Kept;
+  return { ...kept, facts: { ...facts, claims: new Set(facts.claims) } };
 }
 
-function formatKept({ gauges, facts, held }: Omit<Kept, "facts"> & { readonly facts: StartFacts }): string {
-  return formatLine({ gauges, facts: { ...facts, claims: [...facts.claims] }, held } satisfies Kept);
+function formatKept({ facts, ...kept }: Omit<Kept, "facts"> & { readonly facts: StartFacts }): string {
+  return formatLine({ ...kept, facts: { ...facts, claims: [...facts.claims] } } satisfies Kept);
 }
 
 function* withFirst(first: string, rest: Iterable<string>): Iterable<string> {

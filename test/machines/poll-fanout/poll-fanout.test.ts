@@ -18,7 +18,6 @@ const state: FanOutState = {
   startedAt: noon.toISOString(),
   listedAt: noon.toISOString(),
   outcome: "again",
-  selected: null,
   isComplete: true,
   round: 1,
   batches: [batch(0), batch(1)],

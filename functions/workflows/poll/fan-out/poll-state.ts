@@ -1,4 +1,4 @@
-import type { FanOutState, PollSelection } from "../../../contract/poll-fanout.ts";
+import type { FanOutState } from "../../../contract/poll-fanout.ts";
 import type { Ports } from "../../../contract/ports.ts";
 import { firstBatches } from "../../../domain/execution/poll-batches.ts";
 import { addReports, emptyReport } from "../../../domain/execution/poll-totals.ts";
@@ -11,7 +11,6 @@ interface WrittenPoll {
   readonly id: string;
   readonly startedAt: Date;
   readonly isComplete: boolean;
-  readonly selected: PollSelection | null;
 }
 
 /** Returns the first state of the machine that polls a work list. */
@@ -24,7 +23,6 @@ export function firstState({ cluster }: Pick<Ports, "cluster">, poll: WrittenPol
     listedAt: startedAt,
     outcome: "list",
     isComplete: poll.isComplete,
-    selected: poll.selected,
     round: 1,
     batches: [],
     waiting: [],

@@ -119,7 +119,8 @@ export function computePoolState({
   const requested = computeRequestedImage(pool);
   const nodeCount = membership.members.length + membership.joining.length;
   const holders = image === null ? [] : findUnhealthySlotHolders(membership.members, image, pool.spec, now);
-  const wave = computeWaveLimit(pool, membership, findLostSlots(membership, holders, pool.spec, now));
+  const isInSteps = pool.status.progress !== null;
+  const wave = computeWaveLimit(pool, membership, isInSteps ? findLostSlots(membership, holders, pool.spec, now) : []);
   const soaking = image === null || wave.nodes === Infinity ? [] : findFailedSince(membership.members, image, now);
   const failing = [...holders, ...soaking.map((name) => ({ name, reason: "SoakFailed" as const }))];
   const recovering = image === null ? [] : findRecovering(membership.members, image, pool, now);

@@ -65,8 +65,8 @@ function predictEvents(rounds: number, drains: number, continuesAsNew: boolean):
 function predictRequests(size: Size, { waves, rounds, drains, executions }: Counts, drainsPerWave: number): number {
   const { nodes, pods } = size;
   const pages = Math.ceil(nodes / pageSize);
-  // Lists pools, Nodes and BootcNodes in each round, and in the last step of each execution.
-  const fullListRequests = (rounds + executions) * (1 + 2 * pages);
+  // Lists pools, Nodes, BootcNodes and the pods of etcd in each round, and in the last step of each execution; reads the freezes while a node is behind.
+  const fullListRequests = (rounds + executions) * (2 + 2 * pages) + rounds;
   // A round that drains lists them again, but only the cordoned Nodes.
   const cordonedListRequests = drains * (1 + pages + Math.ceil(maxUnavailableNodes(size) / pageSize));
   // request-image, acquire-slot, protect, cordon, approve, record-boot, uncordon, unprotect, release-slot, and the emitted events; 4 Events; a list of its

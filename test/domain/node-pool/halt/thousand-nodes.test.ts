@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { NodePoolSpec } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
+import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { digestA, digestB, imageA, imageB, pool } from "../pools.ts";
 import { breakImage } from "../simulation/fault-events.ts";
 import { runRound, writeStatus } from "../simulation/rollout.ts";
@@ -34,6 +35,12 @@ function powerCycle({ machines }: World, indexes: readonly number[]): void {
   }
 }
 
+/** Expects that nodes of one zone at most hold slots. */
+function expectOneZone({ machines }: World): void {
+  const zonesWithSlots = machines.flatMap(({ node, bootcNode }) => (bootcNode?.slot ? [node?.labels[zone]] : []));
+  expect(new Set(zonesWithSlots).size).toBeLessThanOrEqual(1);
+}
+
 /** Rolls out an image that stops every node, for three hours. Returns the nodes that have ever run it. */
 function rollOutBadImage(world: World): ReadonlySet<string> {
   const harmed = new Set<string>();
@@ -45,10 +52,7 @@ function rollOutBadImage(world: World): ReadonlySet<string> {
     // The last nodes by name, which are not in the first wave.
     if (minute === 5) powerCycle(world, [981, 982, 983, 984, 985, 986, 987, 988, 989, 991]);
     for (const { name, booted } of world.machines) if (booted === digestB) harmed.add(name);
-    const zonesWithSlots = world.machines.flatMap(({ node, bootcNode }) =>
-      bootcNode?.slot ? [node?.labels[zone]] : [],
-    );
-    expect(new Set(zonesWithSlots).size).toBeLessThanOrEqual(1);
+    expectOneZone(world);
   }
   return harmed;
 }
@@ -59,14 +63,22 @@ const tenPercent = {
   haltThreshold: { unit: "nodes", amount: 10 },
 } as const;
 
-test.for([
-  { stageAhead: null, atMost: firstWave + 10 },
-  { stageAhead: 1, atMost: firstWave },
+const { steps } = parseSpec({
+  steps: [
+    { nodes: 5, soak: "1h" },
+    { nodes: "10%", soak: "1h" },
+  ],
+}).spec;
+
+test.for<{ when: string; spec: Partial<NodePoolSpec>; atMost: number }>([
+  { when: "stageAhead all", spec: { stageAhead: null }, atMost: firstWave + 10 },
+  { when: "stageAhead 1", spec: { stageAhead: 1 }, atMost: firstWave },
+  { when: "stageAhead 1 and a first step of 5 nodes", spec: { stageAhead: 1, steps }, atMost: 5 },
 ])(
-  "of 1,000 nodes in 3 zones, 5 % of them faulty, a bad image harms at most $atMost with stageAhead $stageAhead, also if 10 lose power",
+  "of 1,000 nodes in 3 zones, 5 % of them faulty, a bad image harms at most $atMost with $when, also if 10 lose power",
   { timeout: 120_000 },
-  ({ stageAhead, atMost }) => {
-    const world = createZones({ ...tenPercent, stageAhead });
+  ({ spec, atMost }) => {
+    const world = createZones({ ...tenPercent, ...spec });
     const harmed = rollOutBadImage(world);
     expect(harmed.size).toBeGreaterThan(0);
     expect(harmed.size).toBeLessThanOrEqual(atMost);
@@ -75,7 +87,8 @@ test.for([
     expect(machines.filter(({ bootcNode }) => bootcNode?.desiredImage === imageB).map(({ name }) => name)).toEqual([]);
     // No agent is known to remove what is staged, so the pool stays degraded, and counts it.
     const left = machines.filter(({ bootcNode }) => bootcNode?.stagedDigest === digestB).length;
-    const message = left === 0 ? "not tried again" : `${left} nodes have a failed image staged`;
+    const message =
+      left === 0 ? "not tried again" : `${left} ${left === 1 ? "node has" : "nodes have"} a failed image staged`;
     const degraded = { status: "True", reason: "RolledBack", message: expect.stringContaining(message) };
     expect(rolledBack.status.conditions).toContainEqual({ type: "Degraded", ...degraded });
   },

@@ -19,7 +19,7 @@ const rights = {
   production: { alice: "read" },
 } as const;
 
-export type ClusterName = keyof typeof rights;
+type ClusterName = keyof typeof rights;
 const names = Object.keys(rights) as readonly ClusterName[];
 
 /** The audience of ID tokens for each cluster, which is a client of the issuer. */
@@ -106,6 +106,8 @@ async function startCluster(name: ClusterName, issuer: string, issuerAuthority: 
   const server = plane.url;
   return {
     server,
+    /** Of the admin. */
+    kubeConfig,
     authority: Buffer.from(kubeConfig.getCurrentCluster()?.caData ?? "", "base64"),
     stop: plane.stop,
     /** Returns the status of the answer to a request with `token`. */

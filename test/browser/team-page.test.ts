@@ -1,11 +1,14 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { request } from "node:https";
-import { text as readText } from "node:stream/consumers";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type KubernetesObject, KubernetesObjectApi, type V1Deployment } from "@kubernetes/client-node";
+import { parse } from "yaml";
+import { clusterFolder, filesOf } from "../infra/cluster/manifests.ts";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBinaries } from "../support/control-plane/binaries.ts";
 import { hasBrowser, openBrowser } from "./browser.ts";
-import { type ClusterName, startTeamPage } from "./start-team-page.ts";
+import { startTeamPage } from "./start-team-page.ts";
+import { openViewer, send, type Viewer } from "./viewer.ts";
 
 const canRun = hasBrowser && (findBinaries().kind === "found" || process.env["CI"] === "true");
 
@@ -15,59 +18,16 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
   let alice: Viewer;
   let bob: Viewer;
 
-  interface Viewer {
-    readonly context: BrowserContext;
-    readonly page: Page;
-    readonly errors: readonly string[];
-  }
-
   beforeAll(async () => {
     browser = await openBrowser();
     team = await startTeamPage();
-    alice = await openAs("alice", ["staging", "production"]);
-    bob = await openAs("bob", ["staging", "production"]);
+    alice = await openViewer(browser, team.url, "alice");
+    bob = await openViewer(browser, team.url, "bob");
   }, 240_000);
   afterAll(async () => {
     await browser.close();
     await team?.close();
   });
-
-  async function openAs(user: string, clusters: readonly ClusterName[]): Promise<Viewer> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on("console", (message) => {
-      if (message.type() === "error" && page.url().startsWith(team.url)) errors.push(message.text());
-    });
-    await page.goto(team.url);
-    for (const cluster of clusters) {
-      await page.getByRole("link", { name: `Sign in to ${cluster}` }).click();
-      const name = page.getByRole("textbox", { name: "login" });
-      const proceed = page.getByRole("button", { name: "Continue" });
-      await name.or(proceed).first().waitFor();
-      if (await name.isVisible()) {
-        await name.fill(user);
-        await page.getByRole("textbox", { name: "password" }).fill("any");
-        await page.getByRole("button", { name: "Sign-in" }).click();
-      }
-      await proceed.click();
-      await page.getByText(`${user}@example.com`).waitFor();
-    }
-    return { context, page, errors };
-  }
-
-  /** Sends what a page would, with the cookies of a viewer and these headers. Returns the status and the body. */
-  async function ask(
-    { context }: Viewer,
-    path: string,
-    headers: Readonly<Record<string, string>> = {},
-    body?: object,
-  ): Promise<readonly [status: number, text: string]> {
-    const cookies = (await context.cookies(team.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
-    const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const [status, text] = await send(team.url + path, { ...init, headers: { cookie: cookies, ...headers } });
-    return [status, text];
-  }
 
   const own = () => ({ origin: team.url });
   const pause = { verb: "pause", target: "staging:deployment/shop/web" };
@@ -83,7 +43,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
       .getByRole("alert")
       .getByText(/production: .*forbidden: User "bob@example.com"/)
       .waitFor();
-    const [status, text] = await ask(bob, "/api/workload?key=production%3Adeployment%2Fshop%2Fweb");
+    const [status, text] = await bob.ask("/api/workload?key=production%3Adeployment%2Fshop%2Fweb");
     expect([status, text]).toEqual([404, expect.not.stringContaining("1.0.0")]);
   });
 
@@ -105,7 +65,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
       expect(errors.filter((error) => !error.includes("401"))).toEqual([]);
     }
     for (const path of ["/", "/api/plan", "/api/workload?key=staging%3Adeployment%2Fshop%2Fweb"])
-      expect((await ask(alice, path))[1]).not.toMatch(/eyJ|refresh/);
+      expect((await alice.ask(path))[1]).not.toMatch(/eyJ|refresh/);
     const { headers } = await alice.page.request.get(team.url).then((response) => ({ headers: response.headers() }));
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'/);
     expect(headers["content-security-policy"]).not.toMatch(/unsafe|https?:|\*/);
@@ -121,7 +81,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("paused", { exact: true }).waitFor();
     expect((await team.clusters.staging.readObjects()).autoUpdate).toMatchObject({ spec: { suspend: true } });
-    expect(await ask(alice, "/api/action", own(), { ...pause, verb: "resume" })).toEqual([
+    expect(await alice.ask("/api/action", own(), { ...pause, verb: "resume" })).toEqual([
       200,
       expect.stringContaining("resumed"),
     ]);
@@ -141,7 +101,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     const before = await team.clusters.staging.readObjects();
     // What makes no sense now is refused before it is written; the API server refuses everything else.
     const refusal = status === 403 ? /User .*bob@example.com.* cannot patch/ : /"isRefused":true/;
-    expect(await ask(bob, "/api/action", own(), { ...pause, verb, argument })).toEqual([
+    expect(await bob.ask("/api/action", own(), { ...pause, verb, argument })).toEqual([
       status,
       expect.stringMatching(refusal),
     ]);
@@ -150,7 +110,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
 
   test("an action on a cluster that only reads is refused, although the viewer may read it", async () => {
     const target = "production:deployment/shop/web";
-    expect(await ask(alice, "/api/action", own(), { ...pause, target })).toEqual([
+    expect(await alice.ask("/api/action", own(), { ...pause, target })).toEqual([
       200,
       '{"isRefused":true,"message":"actions on production are off; set allowActions"}',
     ]);
@@ -168,7 +128,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
   ])("$when: 403", async ({ headers }) => {
     const before = await team.clusters.staging.readObjects();
     const given = "host" in headers ? { ...own(), ...headers } : headers;
-    expect((await ask(alice, "/api/action", given, pause))[0]).toBe(403);
+    expect((await alice.ask("/api/action", given, pause))[0]).toBe(403);
     expect(await team.clusters.staging.readObjects()).toEqual(before);
   });
 
@@ -249,15 +209,37 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     });
   });
 
+  test("its manifests are valid, and its pod is restricted as Pod Security means it", async () => {
+    const folder = join(clusterFolder, "..", "team-page");
+    const manifests = filesOf(folder).map((file) => parse(readFileSync(file, "utf8")) as KubernetesObject);
+    const [namespace, ...others] = manifests;
+    const objects = KubernetesObjectApi.makeApiClient(team.clusters.staging.kubeConfig);
+    const create = (object: object, dryRun?: "All") => objects.create(object as KubernetesObject, undefined, dryRun);
+    const inNamespace = (object: object) => ({ ...object, metadata: { name: "page", namespace: "pawl-team-page" } });
+    await create(namespace as object);
+    // Its controller does not run here.
+    await create({
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { name: "default", namespace: "pawl-team-page" },
+    });
+    for (const object of others) await create(inNamespace(object), "All");
+    const { spec } = others.find(({ kind }) => kind === "Deployment") as V1Deployment;
+    const pod = { apiVersion: "v1", kind: "Pod", spec: spec?.template.spec };
+    await create(inNamespace(pod), "All");
+    const asRoot = { ...pod.spec, securityContext: {} };
+    await expect(create(inNamespace({ ...pod, spec: asRoot }), "All")).rejects.toThrow(/violates PodSecurity/);
+  });
+
   test("after signing out, the cookies of before open nothing", async () => {
-    const cookies = (await bob.context.cookies(team.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
-    const asBefore = () => send(`${team.url}/api/pools`, { headers: { cookie: cookies } });
+    const cookie = await bob.cookies();
+    const asBefore = () => send(`${team.url}/api/pools`, { headers: { cookie } });
     expect((await asBefore())[0]).toBe(200);
     await bob.page.getByRole("button", { name: "Sign out" }).click();
     await bob.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect((await asBefore()).slice(0, 2)).toEqual([401, expect.not.stringContaining("bob")]);
     // Alice is still signed in.
-    expect((await ask(alice, "/api/pools"))[0]).toBe(200);
+    expect((await alice.ask("/api/pools"))[0]).toBe(200);
   });
 
   test("a probe needs no session, and nothing else is served without", async () => {
@@ -274,23 +256,3 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     expect(found).toEqual(statuses.map((path) => [path, path === "/healthz" ? 200 : 401]));
   });
 });
-
-type Sent = readonly [status: number, text: string, headers: IncomingHttpHeaders];
-
-/** `fetch` sets the header Host itself, and trusts no certificate of a test. */
-function send(
-  url: string,
-  {
-    method = "GET",
-    headers = {},
-    body,
-  }: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },
-): Promise<Sent> {
-  const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-  request(url, { method, headers, rejectUnauthorized: false }, (response) => {
-    readText(response).then((text) => resolve([response.statusCode ?? 0, text, response.headers]), reject);
-  })
-    .once("error", reject)
-    .end(body);
-  return promise;
-}

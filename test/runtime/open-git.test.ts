@@ -1,27 +1,24 @@
-import { expect, test } from "vitest";
-import { createGitOpener } from "../../functions/runtime/open-git.ts";
-import { noon } from "../support/workloads.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { buildPorts } from "../../functions/runtime/compose-ports.ts";
+import { fakeAws } from "../support/aws/aws-services.ts";
+import { startGitHub } from "../support/git/github/server.ts";
+import { appSecret } from "../support/git/github/tokens.ts";
 
-const access = {
-  apiUrl: null,
-  repository: "shop/config",
-  branch: "main",
-  appSecretArn: "arn:aws:secretsmanager:eu-west-1:123456789012:secret:pawl/github-a1B2c3",
-  paths: ["apps/*"],
-};
+const arn = "arn:aws:secretsmanager:eu-west-1:123456789012:secret:pawl/github-a1B2c3";
 
-test("a repository is opened once by its name, and only by the function that has its secret", async () => {
-  const open = createGitOpener(
-    [
-      { name: "config", access },
-      { name: "enterprise", access: { ...access, apiUrl: "https://github.example.com/api/v3" } },
-      { name: "other", access: null },
-    ],
-    { aws: {}, now: () => noon },
-  );
-  const config = await open("config");
-  expect(config).toMatchObject({ name: "config", mode: "commit" });
-  expect(await open("config")).toBe(config);
-  expect(await open("enterprise")).toMatchObject({ name: "enterprise" });
-  expect([await open("other"), await open("unknown")]).toEqual([null, null]);
+test("a repository of the deployment is opened once, with the GitHub App of its secret", async () => {
+  const host = await startGitHub({ "web.yaml": 'image: app:1 # {"$imagepolicy": "shop:web"}\n' }, () => new Date());
+  onTestFinished(() => host.stop());
+  await using aws = await fakeAws(() => ({ body: { SecretString: appSecret } }));
+  const access = { apiUrl: host.apiUrl, repository: host.name, branch: "main", appSecretArn: arn, paths: ["*"] };
+  const git = [
+    { name: "config", namespaces: null, access },
+    { name: "elsewhere", namespaces: null, access: null },
+  ];
+  const ports = await buildPorts({ PAWL_GIT: JSON.stringify(git) }, "test", { aws: aws.options });
+  const repository = await ports.git("config");
+  expect([...((await repository?.readHead())?.files.keys() ?? [])]).toEqual(["web.yaml"]);
+  expect(await ports.git("config")).toBe(repository);
+  expect(aws.calls.map(({ body }) => JSON.parse(body) as object)).toEqual([{ SecretId: arn }]);
+  expect([await ports.git("elsewhere"), await ports.git("other")]).toEqual([null, null]);
 });

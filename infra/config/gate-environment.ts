@@ -19,10 +19,9 @@ function formatList(entries: readonly object[]): string | null {
 
 /** Returns the repositories that policies may name. Only the function that commits has what it needs for that. */
 export function gitVariable(git: SharedConfig["git"], commits: boolean): string | null {
-  const entries = git.map(({ name, namespaces, provider: _, ...access }) => ({
-    name,
-    namespaces,
-    access: commits ? access : null,
-  }));
+  const entries = git.map((one) => {
+    const { name, namespaces, provider: _, ...access } = one;
+    return { name, namespaces, access: commits ? access : null };
+  });
   return formatList(entries);
 }

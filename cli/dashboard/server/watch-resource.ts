@@ -24,6 +24,8 @@ export interface Watched {
   readonly onGap: () => void;
   /** Called with the reason if the watch fails, and with null once it works. */
   readonly onProblem: (problem: string | null) => void;
+  /** Called with the headers of responses. */
+  readonly onResponse?: (headers: Readonly<Record<string, string>>) => void;
 }
 
 const retryMs = 2000;
@@ -61,13 +63,13 @@ export async function watchResource(kubeConfig: KubeConfig, watched: Watched, si
 /** Reads one object of the collection at most, for the version of the whole. Ends with the signal, and after 15 s. */
 async function currentVersion(
   kubeConfig: KubeConfig,
-  { resource, namespace }: Watched,
+  { resource, namespace, onResponse }: Watched,
   signal: AbortSignal,
 ): Promise<string> {
   const { group, version, plural } = resource;
   const api = kubeConfig.makeApiClient(CustomObjectsApi);
   const list = { group, version, plural, limit: 1 };
-  const options = setSignal(AbortSignal.any([signal, AbortSignal.timeout(requestMs)]));
+  const options = createOptions(AbortSignal.any([signal, AbortSignal.timeout(requestMs)]), onResponse);
   const found =
     namespace === null
       ? await api.listClusterCustomObject(list, options)
@@ -75,12 +77,15 @@ async function currentVersion(
   return (found as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
 
-function setSignal(signal: AbortSignal): ConfigurationOptions {
+function createOptions(signal: AbortSignal, onResponse: Watched["onResponse"]): ConfigurationOptions {
   const pre = (context: RequestContext) => {
     context.setSignal(signal);
     return new Observable(Promise.resolve(context));
   };
-  const post = (context: ResponseContext) => new Observable(Promise.resolve(context));
+  const post = (context: ResponseContext) => {
+    onResponse?.(context.headers);
+    return new Observable(Promise.resolve(context));
+  };
   return { middlewareMergeStrategy: "append", middleware: [{ pre, post }] };
 }
 

@@ -7,6 +7,7 @@ import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts
 import type { Cluster } from "../../../functions/ports/cluster.ts";
 import { formatWorkloadName } from "../../workloads/name.ts";
 import type { ClusterContext, StreamMessage, WorkloadRow } from "../model.ts";
+import { createClockNote } from "./clock-note.ts";
 import { createPending } from "./pending.ts";
 import { createProblems } from "./problems.ts";
 import { rowOf } from "./rows.ts";
@@ -62,6 +63,7 @@ export function openWorkloadFeed({
   const changed = new Map<string, WorkloadRef>();
   const problems = createProblems((problem) => publish({ kind: "connection", problem }));
   const stopped = new AbortController();
+  const clockNote = createClockNote(clock);
   let notes: readonly string[] = [];
 
   /** One task for both, so that a list, which is older when it ends, never replaces what was read meanwhile. */
@@ -100,7 +102,7 @@ export function openWorkloadFeed({
     for (const key of unanswered === null ? rows.keys() : []) if (!found.has(key)) rows.delete(key);
     for (const [key, row] of found) rows.set(key, row);
     for (const key of refs.keys()) if (!rows.has(key)) refs.delete(key);
-    notes = skipped.map(({ message }) => message);
+    notes = [...clockNote.notes(), ...skipped.map(({ message }) => message)];
     publish(snapshot());
     return unanswered;
   }
@@ -166,7 +168,7 @@ export function openWorkloadFeed({
     const selected = resource === autoUpdates ? {} : { labelSelector };
     for (const namespace of namespaces ?? [null]) {
       const source = `${resource.plural} ${namespace ?? ""}`;
-      const watched = { resource, namespace, ...selected, onChange, onGap: relist };
+      const watched = { resource, namespace, ...selected, onChange, onGap: relist, onResponse: clockNote.observe };
       void watchResource(
         kubeConfig,
         { ...watched, onProblem: (problem) => problems.report(source, problem) },

@@ -55,15 +55,26 @@ export function WorkloadsPage({ view }: { readonly view: View }) {
           {isLoaded ? `${shown.length} of ${rows.length} workloads` : "Reading the cluster…"}
         </output>
       </form>
-      {notes.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
-      ))}
+      {notes.length === 0 ? null : (
+        <ul class="notes" aria-label="What is missing or wrong here">
+          {notes.map((note) => (
+            <li key={note}>⚠ {note}</li>
+          ))}
+        </ul>
+      )}
       <WorkloadTable rows={shown} view={view} />
       {!isLoaded || shown.length > 0 ? null : (
-        <p class="empty">{rows.length === 0 ? "No workload has Pawl enabled." : "No workload matches."}</p>
+        <p class="empty">{rows.length === 0 ? <NoWorkload /> : "No workload matches."}</p>
       )}
+    </>
+  );
+}
+
+/** Says how to begin. */
+function NoWorkload() {
+  return (
+    <>
+      No workload has Pawl enabled. Enable one: <code>kubectl annotate deployment NAME pawl.dev/auto-update=true</code>
     </>
   );
 }

@@ -75,6 +75,14 @@ describe("what is held", () => {
     ]);
   });
 
+  test("adds to what an earlier part of the list has collected", () => {
+    const many = Array.from({ length: 30 }, (_, index) => held(`w-${index}`));
+    const before = collect([berlin], many);
+    const collector = collectHeld([berlin, { ...berlin, name: "other" }], {}, noon, before);
+    many.forEach((one) => collector.add(one));
+    expect(collector.reports().map((report) => report.held.length + report.more)).toEqual([60, 30]);
+  });
+
   test("is not collected if the digest was sent, or is not due", () => {
     expect(collect([berlin], [held("web")], { team: "2026-11-20" })).toEqual([]);
     expect(collect([{ ...berlin, at: "23:00" }], [held("web")])).toEqual([]);

@@ -26,6 +26,12 @@ export function findDependencyCycle(name: string, pools: PoolDependencies): read
   return search(name, [name]);
 }
 
+/** Describes the dependency cycle of a pool. */
+export function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
+  const cycle = findDependencyCycle(pool.name, pools);
+  return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
+}
+
 /**
  * Describes the dependencies that are not up to date or empty, or whose nodes hold slots or are not Ready, and what these wait for
  * in turn. The order applies to `spec`: a tag that moves is resolved by each pool at its own time.

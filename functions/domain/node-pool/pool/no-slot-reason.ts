@@ -1,6 +1,8 @@
 import { formatRfc3339 } from "../../text/rfc3339.ts";
 import type { ClosedGate } from "../../gates/closed-gate.ts";
 import { isTimeLeft, nextOpening } from "../../schedule/maintenance-windows.ts";
+import { summarizeList } from "../../text/summarize-list.ts";
+import type { PoolNode } from "../node/bootc-node.ts";
 import { isRejected } from "../halt/rollback.ts";
 import { overdueSeconds } from "../halt/timeouts.ts";
 import { slowDrainSeconds } from "../node/drain.ts";
@@ -64,4 +66,11 @@ function describeShortWindow({ spec: { windows } }: NodePool, seconds: number): 
 function describeNextWindow({ spec }: NodePool, now: Date): string {
   const opening = nextOpening(spec.windows, now);
   return `no maintenance window ${opening === null ? "ever opens" : `opens before ${formatRfc3339(opening)}`}`;
+}
+
+/** Names the nodes that use up `maxUnavailable`. */
+export function describeBlockers(nodes: readonly PoolNode[]): string {
+  const names = summarizeList(nodes.map(({ name }) => name)).join(", ");
+  const isCordoned = nodes.some(({ node }) => node?.ready);
+  return `nodes that are not Ready${isCordoned ? " or cordoned" : ""} use up maxUnavailable: ${names}`;
 }

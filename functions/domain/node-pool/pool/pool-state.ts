@@ -1,6 +1,5 @@
 import type { ClosedGate } from "../../gates/closed-gate.ts";
-import { summarizeList } from "../../text/summarize-list.ts";
-import { findDependencyCycle, isWaitedFor, pendingDependencies } from "./depends-on.ts";
+import { dependencyProblems, isWaitedFor, pendingDependencies } from "./depends-on.ts";
 import {
   findFailedSince,
   findLostSlots,
@@ -33,7 +32,7 @@ import { computeWaveLimit, type WaveLimit } from "../waves/progress.ts";
 import { withProgress } from "../waves/request.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
 import { isBehind } from "./gates.ts";
-import { computeNoSlotReason } from "./no-slot-reason.ts";
+import { computeNoSlotReason, describeBlockers } from "./no-slot-reason.ts";
 import type { NodePool } from "./node-pool.ts";
 import { isAnyWindowOpen } from "../../schedule/maintenance-windows.ts";
 
@@ -194,15 +193,4 @@ function checkHealth(
     return { ...member, node: { ...member.node, healthProblem } };
   });
   return { ...membership, members };
-}
-
-function describeBlockers(nodes: readonly PoolNode[]): string {
-  const names = summarizeList(nodes.map(({ name }) => name)).join(", ");
-  const isCordoned = nodes.some(({ node }) => node?.ready);
-  return `nodes that are not Ready${isCordoned ? " or cordoned" : ""} use up maxUnavailable: ${names}`;
-}
-
-function dependencyProblems(pool: NodePool, pools: readonly NodePool[]): readonly string[] {
-  const cycle = findDependencyCycle(pool.name, pools);
-  return cycle === null ? [] : [`dependsOn: ${cycle.join(" -> ")} is a dependency cycle`];
 }

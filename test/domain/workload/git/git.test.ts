@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideSync } from "../../../../functions/domain/workload/git/decide-sync.ts";
+import { decideSync, isSynced } from "../../../../functions/domain/workload/git/decide-sync.ts";
 import { committedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
 import {
   claimForGit,
@@ -9,6 +9,7 @@ import {
 } from "../../../../functions/domain/workload/git/git-claim.ts";
 import type { GitWrite } from "../../../../functions/domain/workload/git/git-write.ts";
 import { resolveWriteTo } from "../../../../functions/domain/workload/git/write-to.ts";
+import { policyTable } from "../../../../functions/domain/workload/policy/policy-table.ts";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
 import { recordStart } from "../../../../functions/domain/workload/record/update-record.ts";
 import { chooseRelease } from "../../../../functions/domain/workload/release/choose-release.ts";
@@ -71,6 +72,16 @@ test.for([
   },
 ])("$when: $step", ({ claim, runs, files, step }) => {
   expect(decideSync(claim, runs, files)).toMatchObject({ kind: step });
+});
+
+test("a workload has the image of an update, or has it no more", () => {
+  expect([target, image, null].map((runs) => isSynced(pending, runs))).toEqual([true, false, false]);
+  expect([target, image, null].map((runs) => isSynced(rollback, runs))).toEqual([false, true, true]);
+});
+
+test("people see the repository as they write it", () => {
+  const shown = [{ writeTo: "config" }, {}].map((policy) => policyTable.writeTo.format(workload({ policy })));
+  expect(shown).toEqual(["git/config", null]);
 });
 
 test("a claim leaves the image of the workload to git, unless it is patched or restarted", () => {

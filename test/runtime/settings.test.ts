@@ -24,6 +24,7 @@ test("every setting is optional", () => {
     changeCalendars: [],
     git: [],
     peers: [],
+    longestPollGapSeconds: null,
     dailyDigests: [],
     defaults: [],
     eventBusName: null,

@@ -37,7 +37,9 @@ const backOff = { target: updateTarget, attempts: 1, message: "denied", executio
 const failed = { updateRecord: { failedVersions: ["1.1.0"] } };
 const moving = other("moving", { inFlight });
 const candidates = [{ version: "1.1.0", digest, since: "2026-11-01T00:00:00Z" }];
-const soak = [{ namespace: null, kind: "Deployment", name: "staging", soakSeconds: 60, sameDigest: false }] as const;
+const soak = [
+  { cluster: null, namespace: null, kind: "Deployment", name: "staging", soakSeconds: 60, sameDigest: false },
+] as const;
 const soaked = { version: "1.1.0", status: "Healthy", appliedAt: after(-9), finishedAt: after(-5) } as const;
 const age = { minimumReleaseAgeSeconds: 86_400 };
 const approval = { approval: { required: 1, by: ["user:anna"] } };

@@ -49,25 +49,32 @@ export function createBareRepository() {
     }
   };
   line(["init", "--bare", "--quiet", "--initial-branch=main"]);
-  let indexes = 0;
+  let commits = 0;
 
-  /** Writes a commit on top of another one; a null deletes a file. A value may have a mode of its own. */
+  /** Writes a commit on top of another one, by one process for all files; a null deletes a file. */
   function commit(
     parent: string | null,
     files: ReadonlyMap<string, string | Uint8Array | null>,
     message: string,
     modes: Readonly<Record<string, string>> = {},
   ): string {
-    const index = { GIT_INDEX_FILE: join(folder, `index-${(indexes += 1)}`) };
-    line(["read-tree", parent ?? "--empty"], "", index);
-    const entries = [...files].map(([path, content]) => {
-      if (content === null) return `0 ${"0".repeat(40)}\t${path}\n`;
-      return `${modes[path] ?? "100644"} ${line(["hash-object", "-w", "--stdin"], content)}\t${path}\n`;
-    });
-    line(["update-index", "--index-info"], entries.join(""), index);
-    const tree = line(["write-tree"], "", index);
-    rmSync(index.GIT_INDEX_FILE, { force: true });
-    return line(["commit-tree", tree, ...(parent === null ? [] : ["-p", parent])], message);
+    const ref = `refs/written/${(commits += 1)}`;
+    const data = (content: string | Uint8Array) => {
+      const bytes = Buffer.from(content);
+      return [Buffer.from(`data ${bytes.byteLength}\n`), bytes, Buffer.from("\n")];
+    };
+    const changes = [...files].flatMap(([path, content]) =>
+      content === null
+        ? [Buffer.from(`D ${path}\n`)]
+        : [Buffer.from(`M ${modes[path] ?? "100644"} inline ${path}\n`), ...data(content)],
+    );
+    const start = `commit ${ref}\ncommitter pawl <pawl@example.com> 1700000000 +0000\n`;
+    const from = parent === null ? "" : `from ${parent}\n`;
+    run(
+      ["fast-import", "--quiet"],
+      Buffer.concat([Buffer.from(start), ...data(message), Buffer.from(from), ...changes]),
+    );
+    return line(["rev-parse", ref]);
   }
 
   return {

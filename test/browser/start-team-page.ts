@@ -113,8 +113,11 @@ async function startCluster(name: ClusterName, issuer: string, issuerAuthority: 
     /** Returns the status of the answer to a request with `token`. */
     async readAs(token: string) {
       const asToken = new KubeConfig();
+      const { clusters, contexts, currentContext } = kubeConfig;
       asToken.loadFromOptions({
-        ...{ clusters: kubeConfig.clusters, contexts: kubeConfig.contexts, currentContext: kubeConfig.currentContext },
+        clusters,
+        contexts,
+        currentContext,
         users: [{ name: "admin", token }],
       });
       return (await rawRequest(asToken, "GET", workload, {})).code;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type KubernetesObject, KubernetesObjectApi, type V1Deployment } from "@kubernetes/client-node";
+import { type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { clusterFolder, filesOf } from "../infra/cluster/manifests.ts";
 import type { Browser } from "playwright-core";
@@ -214,7 +214,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     const manifests = filesOf(folder).map((file) => parse(readFileSync(file, "utf8")) as KubernetesObject);
     const [namespace, ...others] = manifests;
     const objects = KubernetesObjectApi.makeApiClient(team.clusters.staging.kubeConfig);
-    const create = (object: object, dryRun?: "All") => objects.create(object as KubernetesObject, undefined, dryRun);
+    const create = (object: object, dryRun?: "All") => objects.create(object, undefined, dryRun);
     const inNamespace = (object: object) => ({ ...object, metadata: { name: "page", namespace: "pawl-team-page" } });
     await create(namespace as object);
     // Its controller does not run here.
@@ -224,7 +224,7 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
       metadata: { name: "default", namespace: "pawl-team-page" },
     });
     for (const object of others) await create(inNamespace(object), "All");
-    const { spec } = others.find(({ kind }) => kind === "Deployment") as V1Deployment;
+    const { spec } = others.find(({ kind }) => kind === "Deployment") as { spec?: { template: { spec: object } } };
     const pod = { apiVersion: "v1", kind: "Pod", spec: spec?.template.spec };
     await create(inNamespace(pod), "All");
     const asRoot = { ...pod.spec, securityContext: {} };

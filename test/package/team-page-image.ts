@@ -38,7 +38,7 @@ export async function startTeamPageImage(packageFolder: string): Promise<Image> 
     env: {},
     stdio: ["ignore", "pipe", "inherit"] as ["ignore", "pipe", "inherit"],
   };
-  const child = spawn(process.execPath, [command, ...args.with(-1, file)], options);
+  const child = spawn(process.execPath, [command, ...args.slice(0, -1), file], options);
   child.once("close", () => rmSync(folder, { recursive: true }));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const address = / listening on (\S+) for /.exec(line)?.[1] ?? "";

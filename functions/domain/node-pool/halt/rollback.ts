@@ -19,9 +19,9 @@ export function withDigest(digests: readonly string[], digest: string): readonly
 
 /** Reports whether an image has failed or was aborted, and is not tried again. */
 export function isRejected({ spec, status }: NodePool, image: string): boolean {
-  const digest = parseDigest(image) ?? "";
-  const hasFailed = spec.onHalt === "Rollback" && status.failedDigests.includes(digest);
-  return hasFailed || status.abortedDigests.includes(digest);
+  const isOf = (digest: string) => digest === parseDigest(image);
+  const hasFailed = spec.onHalt === "Rollback" && status.failedDigests.some(isOf);
+  return hasFailed || status.abortedDigests.some(isOf);
 }
 
 /** Returns the image to which a pool goes back, because `target` has failed or was aborted; null if it stays on `target`. */

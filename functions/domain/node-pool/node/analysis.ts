@@ -64,7 +64,7 @@ const maxRetrySeconds = 6 * 3600;
  * much as the first, and waits as long as it has taken since the reboot.
  */
 function nextRunAt(run: AnalysisState, bootedAt: Date): Date {
-  const endedAt = run.measurements.at(-1)?.at ?? run.startedAt;
+  const endedAt = fromEpoch(Math.max(run.startedAt.getTime(), ...run.measurements.map(({ at }) => at.getTime())));
   if (hasNoValue(run)) return endedAt;
   const seconds = Math.min(Math.max(secondsBetween(bootedAt, endedAt), minRetrySeconds), maxRetrySeconds);
   return fromEpoch(endedAt.getTime() + seconds * 1000);
@@ -87,24 +87,18 @@ export function findMeasuring(member: Member, pool: NodePool, now: Date): Measur
   const assessment = assessNode(member, pool, now);
   if (assessment === null || assessment.kind === "pass" || assessment.kind === "fail") return null;
   const run = runOf(member.bootcNode);
-  const bootedAt = bootRecordedAt(member.bootcNode) ?? now;
-  const isWithoutData = run !== null && hasNoValue(run) && secondsBetween(bootedAt, now) > overdueSeconds;
-  const noValue = isWithoutData ? `its metrics have no value: ${run.measurements.at(-1)?.note ?? "no data"}` : null;
-  if (assessment.kind === "running" || run === null)
-    return {
-      waitSeconds: assessment.kind === "running" ? assessment.waitSeconds : 0,
-      isOver: false,
-      problem: noValue,
-      isWithoutData,
-    };
+  if (run === null) return { waitSeconds: 0, isOver: false, problem: null, isWithoutData: false };
+  // A run belongs to a reboot that was recorded.
+  const bootedAt = bootRecordedAt(member.bootcNode) as Date;
+  const isWithoutData = hasNoValue(run) && secondsBetween(bootedAt, now) > overdueSeconds;
+  const [note] = run.measurements.slice(-1).map((one) => one.note);
+  const noValue = isWithoutData ? `its metrics have no value: ${String(note)}` : null;
+  if (assessment.kind === "running")
+    return { waitSeconds: assessment.waitSeconds, isOver: false, problem: noValue, isWithoutData };
   const at = nextRunAt(run, bootedAt);
   const undecided = `its analysis has no result: ${assessment.reason}; it begins again at ${formatRfc3339(at)}`;
-  return {
-    waitSeconds: secondsBetween(now, at),
-    isOver: true,
-    problem: hasNoValue(run) ? noValue : undecided,
-    isWithoutData,
-  };
+  const problem = hasNoValue(run) ? noValue : undecided;
+  return { waitSeconds: secondsBetween(now, at), isOver: true, problem, isWithoutData };
 }
 
 /** Returns why the metrics of a node failed; null if they have not. */

@@ -48,8 +48,8 @@ export function computeWaitSeconds(steps: readonly NodeStepPlan[], poolState: Po
     if (isSoaking) {
       const left = Math.ceil(soakSecondsLeft(member, soakOf(name, poolState), now));
       const measuring = measuringSeconds(member, poolState);
-      const soaking = left > 0 ? Math.min(minWaitSeconds.soak, left) : null;
-      return Math.min(soaking ?? measuring ?? minWaitSeconds.soak, measuring ?? maxIdleSeconds);
+      const soaking = left > 0 ? Math.min(minWaitSeconds.soak, left) : maxIdleSeconds;
+      return Math.min(soaking, measuring ?? maxIdleSeconds);
     }
     const seconds = secondsUntilNextCheck(step, secondsSinceRequest(member?.bootcNode, now));
     const isRetry = step.kind === "wait" && step.for === "pods" && (member?.bootcNode.givenBack ?? null) !== null;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { evictionBlockedEvent } from "../../../../functions/domain/node-pool/event/node-events.ts";
 import { planSteps, assessWork } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
-import { computePoolStatus, computePoolStatusFromPoll } from "../../../../functions/domain/node-pool/pool/status.ts";
+import {
+  computePoolStatus,
+  computePoolStatusFromPoll,
+  hasDeniedWrites,
+} from "../../../../functions/domain/node-pool/pool/status.ts";
 import type { BootcNode, PoolNode } from "../../../../functions/domain/node-pool/node/bootc-node.ts";
 import type { PoolCondition } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { after } from "../../../support/workloads.ts";
@@ -118,3 +122,15 @@ describe("blocked evictions", () => {
     expect(eventOf(bootcNode, texts, minutes)).toBeNull();
   });
 });
+
+test.for([
+  { reason: "NodeDegraded", message: "Degraded nodes: w1 (is uncordoned, which admission denies: no)", isDenied: true },
+  { reason: "NodeDegraded", message: "Degraded nodes: w1", isDenied: false },
+  { reason: "RolloutHalted", message: "Unhealthy nodes in reboot slots: w1 (Degraded)", isDenied: false },
+] as const)(
+  "a pool that is $reason because of $message was denied a write: $isDenied",
+  ({ reason, message, isDenied }) => {
+    const { status } = pool({}, { status: { conditions: [{ type: "Degraded", status: "True", reason, message }] } });
+    expect(hasDeniedWrites(status)).toBe(isDenied);
+  },
+);

@@ -267,20 +267,22 @@ test("only the function that commits reads the GitHub Apps, and knows where they
     { ...config, name: "config" },
     { ...config, name: "shop", namespaces: ["shop-*"] },
   ];
-  const stack = synthesise({ clusters, git });
+  const committing = synthesise({ clusters, git });
   for (const handler of [...handlers, "sync-update"]) {
-    const statements = statementsOf(stack, stack.at(`edge/Functions/${handler}/Role`));
+    const statements = statementsOf(committing, committing.at(`edge/Functions/${handler}/Role`));
     const commits = handler === "sync-update";
     expect(statements.filter((one) => one.includes("secretsmanager:"))).toEqual(
       commits ? [`Allow secretsmanager:GetSecretValue on ${appSecretArn}`] : [],
     );
-    const { Variables } = stack.at(`edge/Functions/${handler}/Function`).Properties[
+    const { Variables } = committing.at(`edge/Functions/${handler}/Function`).Properties[
       "Environment"
     ] as EnvironmentProperty;
     expect(Variables["PAWL_GIT"]?.includes("shop-*") ?? false).toBe(handler !== "continue-as-new");
     expect(Variables["PAWL_GIT"]?.includes(appSecretArn) ?? false).toBe(commits);
   }
-  const entries = stack.ofType("AWS::EKS::AccessEntry").map(([, { Properties }]) => Properties["KubernetesGroups"]);
+  const entries = committing
+    .ofType("AWS::EKS::AccessEntry")
+    .map(([, { Properties }]) => Properties["KubernetesGroups"]);
   expect(entries).toContainEqual(["pawl:analysts", "pawl:pollers"]);
 });
 

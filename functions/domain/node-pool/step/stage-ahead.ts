@@ -10,7 +10,7 @@ import { findOtherZones } from "./zones.ts";
 /**
  * Returns the nodes that must not stage an image yet: any reboot boots what is staged, also one that Pawl does not approve. Until as
  * many nodes as there are slots have succeeded with the image, `stageAhead` nodes without a slot stage it. One that cannot stage it,
- * or cannot acquire a slot, makes way for another.
+ * or cannot acquire a slot, makes way for another. One that holds a slot always stages it, also if its BootcNode was deleted: it keeps the slot until then.
  */
 export function findNotYetStaging(
   membership: Membership,
@@ -31,7 +31,7 @@ export function findNotYetStaging(
   const isOtherZone = findOtherZones(membership, topologyKey);
   const isAway = (one: Member | JoiningNode) => !one.node.ready || isSkipped(one, spec) || isOtherZone(one);
   const ahead = waiting.filter((one) => isAsked(one) && !isStuck(one) && !isAway(one));
-  const others = [...waiting.filter((one) => !isAsked(one)), ...joining];
+  const others = [...waiting.filter((one) => !isAsked(one)), ...joining.filter((one) => !holdsSlot(one))];
   const ranked = others.sort((a, b) => Number(isAway(a)) - Number(isAway(b)) || byName(a, b));
   return ranked.slice(Math.max(0, stageAhead - ahead.length));
 }

@@ -58,6 +58,11 @@ const cases: readonly {
     waiting: ["n", "o"],
   },
   { when: "one joins", nodes: [member("a", staging), unmanagedNode("w")], waiting: ["w"] },
+  {
+    when: "one that holds the slot has lost its BootcNode",
+    nodes: [member("a", staging), unmanagedNode("w", { unschedulable: true, cordonedByPool: "workers" })],
+    waiting: [],
+  },
   { when: "only joining ones are left", nodes: [unmanagedNode("w"), unmanagedNode("x")], waiting: ["x"] },
 ];
 

@@ -1,6 +1,6 @@
 import type { ObservedPod } from "../../functions/domain/health/observed-pod.ts";
 import type { Evidence } from "../../functions/domain/health/evidence.ts";
-import { Conflict } from "../../functions/ports/errors.ts";
+import { Conflict, Forbidden } from "../../functions/ports/errors.ts";
 import type { ContainerDigest } from "../../functions/domain/workload/digest/tracking.ts";
 import type { Change } from "../../functions/domain/workload/update/change.ts";
 import type { OwnedImage } from "../../functions/domain/workload/owner/coexistence.ts";
@@ -189,8 +189,9 @@ export function fakeCluster(
         return;
       }
     },
-    readNamed: ({ kind, namespace, name }) =>
+    readNamed: ({ cluster = null, kind, namespace, name }) =>
       guarded(atMoment, "readNamed", () => {
+        if (cluster !== null) throw new Forbidden(`cluster ${cluster} is not a peer`);
         const isNamed = ({ ref }: Workload) => ref.kind === kind && ref.namespace === namespace && ref.name === name;
         return [...stored.values()].find(isNamed) ?? null;
       }),

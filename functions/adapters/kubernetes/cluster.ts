@@ -3,7 +3,7 @@ import type { GitScope } from "../../domain/workload/git/write-to.ts";
 import type { PolicyDefaults } from "../../domain/workload/policy/defaults.ts";
 import type { Workload, WorkloadRef } from "../../domain/workload/workload.ts";
 import type { Cluster } from "../../ports/cluster.ts";
-import { Conflict } from "../../ports/errors.ts";
+import { Conflict, Forbidden } from "../../ports/errors.ts";
 import { createAnalysisReader } from "./analyses.ts";
 import { mapRefusal } from "./errors.ts";
 import { type KubernetesApi, createKubernetesApi } from "./api.ts";
@@ -99,7 +99,13 @@ export function createKubernetesCluster(settings: ClusterSettings): Cluster {
         steps,
       }),
     read,
-    readNamed: (named) => read({ ...named, apiVersion: named.kind === "CronJob" ? "batch/v1" : "apps/v1", uid: "" }),
+    async readNamed({ cluster = null, ...named }) {
+      if (cluster !== null)
+        throw new Forbidden(
+          `cluster ${cluster} is not a peer of ${settings.name}; add it to peers of ${settings.name} in pawl.json`,
+        );
+      return read({ ...named, apiVersion: named.kind === "CronJob" ? "batch/v1" : "apps/v1", uid: "" });
+    },
     async change(workload, change) {
       const found = await fetchObject(workload.ref, [...kinds, unused], settings, api);
       if (found === null || !isAsRead(found, workload)) {

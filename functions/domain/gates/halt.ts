@@ -27,6 +27,8 @@ interface Outcomes {
   readonly recoveries: { readonly namespace: string; readonly at: Date }[];
 }
 
+const noOutcomes: Outcomes = { failures: [], recoveries: [] };
+
 /** What has become of each version of a repository. */
 export type OutcomesElsewhere = ReadonlyMap<string, Outcomes>;
 
@@ -118,18 +120,20 @@ export function createDeploymentHaltGate(same: SameElsewhere): Gate {
     hold: "halted",
     isEvaluatedAgain: false,
     hasFacts: true,
-    evaluate({ ref }, target) {
+    evaluate(own, target) {
       if (target === null) return null;
+      const { ref } = own;
       const version = versionOfTarget(target);
       const name = `${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
+      // What has failed in a workload is a target of it again only after a retry.
+      if (outcomesOf(own, target).failures.length > 0) return null;
       for (const [cluster, found] of same) {
         if (found === null) continue;
         if (typeof found === "string") {
           const message = `whether ${version} has failed in cluster ${cluster} is not known: ${found}`;
           return { reason: "HaltedElsewhere", message, liftedBy: "pawl push, or once that cluster answers" };
         }
-        const failures = collectOutcomes([found]).get(keyOf(target.image, version));
-        if (countingFailures(failures, target).length === 0) continue;
+        if (countingFailures(outcomesOf(found, target), target).length === 0) continue;
         const message = `${version} has failed in ${name} of cluster ${cluster}`;
         return { reason: "HaltedElsewhere", message, liftedBy: `pawl retry of ${name} in cluster ${cluster}` };
       }
@@ -138,10 +142,24 @@ export function createDeploymentHaltGate(same: SameElsewhere): Gate {
   };
 }
 
+/** Returns what has become of a target in one workload. In another repository, such as that of a mirror, only the same digest counts. */
+function outcomesOf(workload: Workload, target: Target): Outcomes {
+  const { source, image } = workload;
+  const outcomes = collectOutcomes([{ ...workload, source: target.image }]);
+  const { failures, recoveries } = outcomes.get(keyOf(target.image, versionOfTarget(target))) ?? noOutcomes;
+  const isSameRepository = repositoryOf(source ?? image ?? "") === repositoryOf(target.image);
+  const counts = ({ digest }: Failure) => isSameRepository || (digest !== null && digest === digestOf(target));
+  return { failures: failures.filter(counts), recoveries };
+}
+
+function digestOf(target: Target): string | null {
+  return target.kind === "image" ? (target.digest ?? null) : null;
+}
+
 /** Returns the failures of a target that still count: those since a workload recovered, and retries only beside another failure. */
 function countingFailures(outcomes: Outcomes | undefined, target: Target): readonly Failure[] {
   if (outcomes === undefined) return [];
-  const digest = target.kind === "image" ? (target.digest ?? null) : null;
+  const digest = digestOf(target);
   const counting = outcomes.failures.filter(
     (one) =>
       (digest === null || one.digest === null || one.digest === digest) &&

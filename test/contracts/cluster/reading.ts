@@ -42,6 +42,14 @@ export function testReading(at: At, kind: Kind): void {
       .toBe(true);
   });
 
+  test("one of another cluster is never looked for in this one", async () => {
+    const ref = await createWorkload(at(), kind);
+    await expect(at().cluster.readNamed({ ...ref, cluster: "staging" })).rejects.toMatchObject({
+      name: "Forbidden",
+      message: expect.stringContaining("cluster staging is not a peer"),
+    });
+  });
+
   test("a policy is read", async () => {
     const written = { versionConstraint: "^1.0.0", schedule: "@daily", healthTimeout: "5m" };
     const annotations = {

@@ -16,6 +16,19 @@ function named(name: string, parts: WorkloadParts = { updateRecord: failed }, na
   return workload({ ...parts, ref: { ...ref, name, namespace } });
 }
 
+const [a, b] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
+const entry = (status: "RolledBack" | "Healthy", minutes: number, digest = "") => ({
+  version: "1.1.0",
+  appliedAt: after(minutes),
+  finishedAt: after(minutes + 1),
+  status,
+  image: `${repository}:1.1.0${digest && `@${digest}`}`,
+});
+const failedWith = (name: string, digest: string) =>
+  named(name, { updateRecord: { ...failed, versionHistory: [entry("RolledBack", -9, digest)] } });
+const retried = (name: string, ...more: readonly ReturnType<typeof entry>[]) =>
+  named(name, { updateRecord: { versionHistory: [entry("RolledBack", -9), ...more] } });
+
 describe("a version is held if it has failed elsewhere", () => {
   test.for([
     { when: "in two workloads of the namespace", others: [named("a"), named("b")], closed: true },
@@ -49,19 +62,6 @@ describe("a version is held if it has failed elsewhere", () => {
     const gate = createHaltGate(collectOutcomes(others));
     expect(gate.evaluate(named("web", {}), updateTarget, noon) !== null).toBe(closed);
   });
-
-  const [a, b] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
-  const entry = (status: "RolledBack" | "Healthy", minutes: number, digest = "") => ({
-    version: "1.1.0",
-    appliedAt: after(minutes),
-    finishedAt: after(minutes + 1),
-    status,
-    image: `${repository}:1.1.0${digest && `@${digest}`}`,
-  });
-  const failedWith = (name: string, digest: string) =>
-    named(name, { updateRecord: { ...failed, versionHistory: [entry("RolledBack", -9, digest)] } });
-  const retried = (name: string, ...more: readonly ReturnType<typeof entry>[]) =>
-    named(name, { updateRecord: { versionHistory: [entry("RolledBack", -9), ...more] } });
 
   test.for<{ when: string; others: readonly Workload[]; digest?: string; settings?: HaltSettings; closed: boolean }>([
     { when: "as this digest", others: [failedWith("a", a), failedWith("b", a)], digest: a, closed: true },
@@ -159,16 +159,32 @@ test("alone, a workload shows the gate as a poll has recorded it", () => {
 
 describe("a version is held if it has failed in the workload of the same name", () => {
   const other = { ...named("web"), source: `${repository}-other:1.0.0` };
+  const ofDigest = (source: string, found: string) => {
+    const history = [{ ...entry("RolledBack", 0), image: `${source}:1.1.0@${found}` }];
+    return { ...named("web", { updateRecord: { ...failed, versionHistory: history } }), source: `${source}:1.0.0` };
+  };
   test.for<{
     when: string;
     same: Readonly<Record<string, Workload | string | null>>;
     target?: null;
+    own?: Workload;
     message: string | null;
   }>([
     { when: "nowhere: there are no peers", same: {}, message: null },
     { when: "nowhere: no peer has it", same: { eu: null }, message: null },
     { when: "nowhere: it has not failed", same: { eu: named("web", {}) }, message: null },
     { when: "elsewhere, of another repository", same: { eu: other }, message: null },
+    {
+      when: "in a peer that pulls it from a mirror: the digest is the same",
+      same: { eu: ofDigest("mirror.example/app", a) },
+      message: "1.1.0 has failed in deployment/shop/web of cluster eu",
+    },
+    {
+      when: "elsewhere, another digest of a mirror",
+      same: { eu: ofDigest("mirror.example/app", b) },
+      message: null,
+    },
+    { when: "here too, where a person retries it", same: { eu: named("web") }, own: retried("web"), message: null },
     { when: "elsewhere, but nothing newer is known", same: { eu: named("web") }, target: null, message: null },
     {
       when: "in one of two peers",
@@ -180,8 +196,8 @@ describe("a version is held if it has failed in the workload of the same name", 
       same: { eu: "no answer" },
       message: "whether 1.1.0 has failed in cluster eu is not known: no answer",
     },
-  ])("$when", ({ same, target = updateTarget, message }) => {
-    const closed = createDeploymentHaltGate(new Map(Object.entries(same))).evaluate(named("web", {}), target, noon);
+  ])("$when", ({ same, target = { ...updateTarget, digest: a }, own = named("web", {}), message }) => {
+    const closed = createDeploymentHaltGate(new Map(Object.entries(same))).evaluate(own, target, noon);
     expect(closed?.message ?? null).toBe(message);
     expect(closed?.reason ?? "HaltedElsewhere").toBe("HaltedElsewhere");
   });

@@ -40,6 +40,8 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateHookFailed: "RunHook",
   AutoUpdateCanaryPaused: "StartCanary",
   AutoUpdateCanaryPromoted: "PromoteCanary",
+  AutoUpdateCommitted: "SyncUpdate",
+  AutoUpdateSyncSlow: "SyncUpdate",
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",
   AutoUpdateWithdrawn: "RollBack",

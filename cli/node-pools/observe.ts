@@ -18,16 +18,18 @@ interface Options {
   readonly resolve: (pool: NodePool) => Promise<Resolution | null>;
 }
 
+const none = { nodes: [], etcdNodes: new Set<string>() };
+
 /** Observes every pool, sorted by name. A pull secret that is not read counts as unchanged. Throws the cluster's errors. */
 export async function observePools({ nodePools, now, resolve }: Options): Promise<readonly ObservedPool[]> {
   const pools = await nodePools.list();
-  const nodes = pools.length === 0 ? [] : await listFullNodes(nodePools);
+  const { nodes, etcdNodes } = pools.length === 0 ? none : await listFullNodes(nodePools);
   const resolutions = await Promise.all(pools.map(resolve));
   const observe = async (pool: NodePool, index: number): Promise<ObservedPool> => {
     const resolution = resolutions[index] ?? null;
     // The next resolution of the tag is not shown, so its cache time does not matter.
     const ports = { nodePools: keepUnreadSecret(nodePools, pool, nodes), now, tagCacheSeconds: 0 };
-    return { ...(await observePool(ports, { pool, pools, nodes, resolution })), resolution };
+    return { ...(await observePool(ports, { pool, pools, nodes, etcdNodes, resolution })), resolution };
   };
   return (await Promise.all(pools.map(observe))).sort((a, b) => byName(a.pool, b.pool));
 }

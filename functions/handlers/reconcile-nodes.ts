@@ -14,8 +14,9 @@ import { poolLambda } from "../runtime/lambda.ts";
 export const reconcileNodes: PoolTask<"ReconcileNodes"> = async (ports, input, { signal } = {}) => {
   const claim = await checkPoolClaim(ports, input);
   if (claim.kind === "lost") return supersededResult(claim.reason, input.rounds);
-  const nodes = await measureNodes(ports, claim.pool, await listFullNodes(ports.nodePools), signal);
-  const snapshot = { ...claim, nodes, resolution: null };
+  const { nodes: listed, etcdNodes } = await listFullNodes(ports.nodePools);
+  const nodes = await measureNodes(ports, claim.pool, listed, signal);
+  const snapshot = { ...claim, nodes, etcdNodes, resolution: null };
   const view = await observePool(ports, {
     ...snapshot,
     readAlerts: (poolState) => readAlerts(ports, poolState),

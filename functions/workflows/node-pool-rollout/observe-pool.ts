@@ -4,7 +4,7 @@ import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
 import { findPodProblem, requiredDaemonSets } from "../../domain/node-pool/node/health.ts";
 import { computeMembership } from "../../domain/node-pool/pool/membership.ts";
 import { assessWork } from "../../domain/node-pool/step/plan-steps.ts";
-import { type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
+import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import { withTarget, type Resolution } from "../../domain/node-pool/pool/target.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { NodePools } from "../../ports/node-pools.ts";
@@ -22,10 +22,7 @@ export interface PoolView {
   readonly secretProblem: string | null;
 }
 
-export interface PoolSnapshot {
-  readonly pool: NodePool;
-  readonly pools: readonly NodePool[];
-  readonly nodes: readonly PoolNode[];
+export interface PoolSnapshot extends Pick<PoolObservation, "pool" | "pools" | "nodes" | "etcdNodes"> {
   /** The result of resolving the pool's tag; null if no registry was asked. */
   readonly resolution: Resolution | null;
   /** Returns which alerts keep nodes from acquiring slots; null if none does. Absent where no alert is queried. */
@@ -46,7 +43,7 @@ export async function observePool(
     now,
     tagCacheSeconds,
   }: Pick<Ports, "now" | "tagCacheSeconds"> & { readonly nodePools: Pick<NodePools, "pullSecret" | "listPods"> },
-  { pool, pools, nodes, resolution, readAlerts, readGates }: PoolSnapshot,
+  { pool, pools, nodes, etcdNodes = new Set(), resolution, readAlerts, readGates }: PoolSnapshot,
 ): Promise<PoolView> {
   const { pullSecretRef } = pool.spec;
   const secret = pullSecretRef === null ? null : await nodePools.pullSecret(pullSecretRef);
@@ -54,7 +51,7 @@ export async function observePool(
   const at = now();
   const next = withTarget(pool, resolution, at, tagCacheSeconds);
   const pullSecretHash = secret?.kind === "found" ? secret.hash : null;
-  const read = { pool: next, pools, nodes, pullSecretHash, now: at, podProblems };
+  const read = { pool: next, pools, nodes, etcdNodes, pullSecretHash, now: at, podProblems };
   const gates = (await readGates?.(computePoolState({ ...read, gates: [] }))) ?? next.status.gates;
   const observed = { ...read, gates };
   const poolState = computePoolState(observed);
@@ -84,14 +81,12 @@ async function findPodProblems(
   return new Map(found.flat());
 }
 
-/** Lists every node completely, also whether it runs etcd. */
-export async function listFullNodes(
-  nodePools: Pick<NodePools, "listNodes" | "etcdNodes">,
-): Promise<readonly PoolNode[]> {
-  const [nodes, ofEtcd] = await Promise.all([nodePools.listNodes("full"), nodePools.etcdNodes()]);
-  return nodes.map((one) =>
-    one.node !== null && ofEtcd.has(one.name) ? { ...one, node: { ...one.node, runsEtcd: true } } : one,
-  );
+type FullNodes = Required<Pick<PoolObservation, "nodes" | "etcdNodes">>;
+
+/** Lists every node completely, and which of them run etcd. */
+export async function listFullNodes(nodePools: Pick<NodePools, "listNodes" | "etcdNodes">): Promise<FullNodes> {
+  const [nodes, etcdNodes] = await Promise.all([nodePools.listNodes("full"), nodePools.etcdNodes()]);
+  return { nodes, etcdNodes };
 }
 
 /** Observes the pools of one cluster, and reads their nodes only once and only in the detail that they need. */
@@ -114,7 +109,7 @@ export function createPoolObserver(
   readGates: ReadGates,
 ): PoolObserver {
   let metadata: Promise<readonly PoolNode[]> | null = null;
-  let full: Promise<readonly PoolNode[]> | null = null;
+  let full: Promise<FullNodes> | null = null;
 
   async function observeMetadata(pool: NodePool, resolution: Resolution | null): Promise<PoolView> {
     metadata ??= ports.nodePools.listNodes("metadata");
@@ -129,7 +124,7 @@ export function createPoolObserver(
       const isReadinessNeeded = isWaitedFor || wave.waitsFor !== null;
       if (assessWork(preliminary.poolState).kind === "completed" && !isReadinessNeeded) return preliminary;
       full ??= listFullNodes(ports.nodePools);
-      return observePool(ports, { pool, pools, nodes: await full, resolution, readGates });
+      return observePool(ports, { pool, pools, ...(await full), resolution, readGates });
     },
   };
 }

@@ -63,7 +63,7 @@ export async function applySteps(
 }
 
 function recompute(
-  { pool, desired, podProblems, alerts, gates }: PoolState,
+  { pool, desired, podProblems, alerts, gates, etcdNodes }: PoolState,
   observed: Pick<PoolObservation, "pools" | "nodes" | "now" | "refused">,
 ): PoolState {
   return computePoolState({
@@ -72,6 +72,7 @@ function recompute(
     podProblems,
     alerts,
     gates,
+    etcdNodes,
     pullSecretHash: desired?.pullSecretHash ?? null,
   });
 }

@@ -48,6 +48,7 @@ export interface PoolFixtureOptions {
   readonly isBlocked?: (pod: DrainedPod) => boolean;
   readonly denialReason?: DenialReason;
   readonly mayDeletePods?: boolean;
+  readonly etcdNodes?: readonly string[];
   /** The content of the ConfigMap with the freezes. */
   readonly freeze?: () => string | null;
   /** Why approvals prove nothing. */
@@ -64,6 +65,7 @@ export function createPoolFixture({
   isBlocked,
   denialReason,
   mayDeletePods = true,
+  etcdNodes = [],
   freeze = () => null,
   approvalProblem = () => null,
 }: PoolFixtureOptions = {}): PoolFixture {
@@ -78,6 +80,7 @@ export function createPoolFixture({
       nodes,
       pods,
       mayDeletePods,
+      etcdNodes,
       ...(isBlocked && { isBlocked }),
       ...(denialReason && { denialReason }),
     },

@@ -65,6 +65,13 @@ describe("ReconcileNodes", () => {
     expect(fixture.ports.nodePools.node("w1").node).toMatchObject({ unschedulable: true, cordonedByPool: "workers" });
   });
 
+  test("updates nodes that run etcd one at a time, also after their Nodes were written", async () => {
+    const all = newPool({ maxUnavailable: { unit: "nodes", amount: 3 } });
+    const fixture = claimed({ pool: all, etcdNodes: ["w1", "w2", "w3"] });
+    const reason = expect.stringMatching(/^w1: it is being drained; 2 wait for a slot$/) as string;
+    for (const rounds of [2, 1]) expect(await runRounds(fixture, rounds)).toMatchObject({ kind: "working", reason });
+  });
+
   test("records the status of the pool", async () => {
     const fixture = claimed();
     await runRounds(fixture, 2);

@@ -7,8 +7,6 @@ export interface KubeNode {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** A pod of etcd runs on it; absent if none does, or that was not read. */
-  readonly runsEtcd?: true;
   readonly unschedulable: boolean;
   /** Whether the Ready condition is True; Unknown is not. */
   readonly ready: boolean;

@@ -41,6 +41,8 @@ export interface PoolObservation {
   readonly pool: NodePool;
   readonly pools: readonly NodePool[];
   readonly nodes: readonly PoolNode[];
+  /** The names of the nodes that run etcd; absent where no slot is acquired. */
+  readonly etcdNodes?: ReadonlySet<string>;
   /** null if no pull secret is configured, or it is missing or must not be read. */
   readonly pullSecretHash: string | null;
   readonly now: Date;
@@ -55,9 +57,7 @@ export interface PoolObservation {
 }
 
 /** The state of a pool at one time, from which the steps of its nodes are planned. */
-export interface PoolState {
-  readonly pool: NodePool;
-  readonly now: Date;
+export interface PoolState extends Required<Pick<PoolObservation, "pool" | "now" | "etcdNodes">> {
   readonly membership: Membership;
   /** The problems of the pool, and its dependency cycle. */
   readonly problems: readonly string[];
@@ -104,6 +104,7 @@ export function computePoolState({
   pool: observed,
   pools,
   nodes,
+  etcdNodes = new Set(),
   pullSecretHash,
   now,
   refused = new Map(),
@@ -145,7 +146,7 @@ export function computePoolState({
   const notYetStaging = image === null || isRollingBack ? [] : findNotYetStaging(membership, image, pool.spec, now);
   const { topologyKey } = pool.spec;
   const retried = image === null ? [] : limitRetriedDrains(eligible, membership.members, image, now);
-  const ofQuorum = image === null ? [] : limitToQuorum(retried, nodes, image);
+  const ofQuorum = image === null ? [] : limitToQuorum(retried, nodes, etcdNodes, image);
   const recipients =
     image === null ? [] : selectSlotCandidates(limitToZone(ofQuorum, membership, topologyKey, image), image, free);
   const acquiring = recipients.filter((member) => !holdsSlot(member)).map(({ name }) => name);
@@ -171,6 +172,7 @@ export function computePoolState({
     blockers,
     slotRecipients: new Set(alerts === null ? acquiring : []),
     notYetStaging: new Set(notYetStaging.map(({ name }) => name)),
+    etcdNodes,
     refused,
     podProblems,
   };

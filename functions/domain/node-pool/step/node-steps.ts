@@ -35,8 +35,9 @@ export function planMemberStep(member: Member, poolState: PoolState, pods: reado
   return planRestoreStep(node, null) ?? planUnprotectStep(node) ?? planStepWithoutSlot(member, poolState, desired);
 }
 
-function slotsInUse(member: Member, { pool }: PoolState): string {
-  if (isInQuorum(member)) return "all slots are in use, or another node of the control plane has one or is not Ready";
+function slotsInUse(member: Member, { pool, etcdNodes }: PoolState): string {
+  if (isInQuorum(member, etcdNodes))
+    return "all slots are in use, or another node of the control plane has one or is not Ready";
   return `all slots are in use${pool.spec.topologyKey === null ? "" : ", or another zone has them"}`;
 }
 

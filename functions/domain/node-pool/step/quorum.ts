@@ -5,9 +5,9 @@ import { holdsSlot, limitToOne } from "./slots.ts";
 const quorumLabels = ["control-plane", "master", "etcd"].map((role) => `node-role.kubernetes.io/${role}`);
 
 /** Reports whether a node may be one of those. */
-export function isInQuorum({ node }: PoolNode): boolean {
+export function isInQuorum({ name, node }: PoolNode, etcdNodes: ReadonlySet<string>): boolean {
   if (node === null) return false;
-  return node.runsEtcd === true || quorumLabels.some((label) => Object.hasOwn(node.labels, label));
+  return etcdNodes.has(name) || quorumLabels.some((label) => Object.hasOwn(node.labels, label));
 }
 
 /**
@@ -17,8 +17,10 @@ export function isInQuorum({ node }: PoolNode): boolean {
 export function limitToQuorum(
   candidates: readonly Member[],
   nodes: readonly PoolNode[],
+  etcdNodes: ReadonlySet<string>,
   image: string,
 ): readonly Member[] {
-  const isAnyAway = nodes.some((one) => isInQuorum(one) && (holdsSlot(one) || one.node?.ready === false));
-  return limitToOne(candidates, image, { isOf: isInQuorum, isBusy: isAnyAway });
+  const isOf = (one: PoolNode) => isInQuorum(one, etcdNodes);
+  const isAnyAway = nodes.some((one) => isOf(one) && (holdsSlot(one) || one.node?.ready === false));
+  return limitToOne(candidates, image, { isOf, isBusy: isAnyAway });
 }

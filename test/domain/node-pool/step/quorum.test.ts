@@ -5,18 +5,18 @@ import { cordoned, kubeNode, member, pool, poolState, slotted, staged, unmanaged
 
 const role = (name: string) => ({ labels: { ...kubeNode.labels, [`node-role.kubernetes.io/${name}`]: "" } });
 const controlPlane = role("control-plane");
-const etcd = { ...kubeNode, runsEtcd: true } as const;
 const ready = (name: string, of: object = controlPlane) => member(name, staged, of);
 const foreign = (node: object) => unmanagedNode("z", { labels: { "node-role.kubernetes.io/master": "" }, ...node });
 
-test.for<{ when: string; nodes: readonly PoolNode[]; recipients: readonly string[] }>([
+test.for<{ when: string; nodes: readonly PoolNode[]; etcd?: readonly string[]; recipients: readonly string[] }>([
   { when: "three are staged", nodes: [ready("c"), ready("a"), ready("b")], recipients: ["a"] },
   { when: "one is alone", nodes: [ready("a")], recipients: ["a"] },
   { when: "one runs etcd only", nodes: [ready("a", role("etcd")), ready("b")], recipients: ["a"] },
-  { when: "two run pods of etcd", nodes: [ready("b", etcd), ready("a", etcd)], recipients: ["a"] },
+  { when: "two run pods of etcd", etcd: ["a", "b"], nodes: [ready("b", {}), ready("a", {})], recipients: ["a"] },
   {
     when: "one that runs etcd is not Ready",
-    nodes: [member("a", updated, { ...etcd, ready: false }), ready("b")],
+    etcd: ["a"],
+    nodes: [member("a", updated, { ready: false }), ready("b")],
     recipients: [],
   },
   { when: "the first is not staged", nodes: [member("a", {}, controlPlane), ready("b")], recipients: ["b"] },
@@ -43,9 +43,9 @@ test.for<{ when: string; nodes: readonly PoolNode[]; recipients: readonly string
     recipients: ["a", "w1", "w2"],
   },
   { when: "its Node was deleted", nodes: [{ ...ready("z"), node: null }, ready("a")], recipients: ["a"] },
-])("nodes of the control plane acquire slots one at a time: $when", ({ nodes, recipients }) => {
+])("nodes of the control plane acquire slots one at a time: $when", ({ nodes, etcd = [], recipients }) => {
   const many = pool({ maxUnavailable: { unit: "nodes", amount: 9 } });
-  expect([...poolState(nodes, { pool: many }).slotRecipients]).toEqual(recipients);
+  expect([...poolState(nodes, { pool: many, etcdNodes: new Set(etcd) }).slotRecipients]).toEqual(recipients);
 });
 
 test("a node of the control plane that has to wait says for what", () => {

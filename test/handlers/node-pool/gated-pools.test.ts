@@ -163,6 +163,18 @@ test("an approved image is rolled out, and asked about no more once all nodes ha
   expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
 });
 
+test("an image is not approved by the lack of nodes: those that join later wait for a person", async () => {
+  const joins = createPoolFixture({ count: 1 }).ports.nodePools.node("w1");
+  const fixture = startGated({ approval, minimumReleaseAgeSeconds: day }, { count: 0 });
+  const { ports, stepAgents } = fixture;
+  await runUntilComplete(ports, stepAgents);
+  expect(ports.nodePools.pool("workers").status).toMatchObject({ targetDigest: digestB, deployedDigest: null });
+  ports.nodePools.putNode(joins);
+  await runUntilComplete(ports, stepAgents);
+  expect(ports.nodePools.writes).toEqual([]);
+  expect(gatesOf(fixture).map(([name]) => name)).toEqual(["minimumAge", "approval"]);
+});
+
 test("an image by digest is approved by the digest as a tag has it", async () => {
   const fixture = createPoolFixture({ pool: newPool({ gatePolicy: { approval } }) });
   await runUntilComplete(fixture.ports, fixture.stepAgents);

@@ -38,10 +38,13 @@ function rolloutEvents(before: NodePool, after: NodePoolStatus, image: string | 
   ];
 }
 
-/** The first image of a pool is not an update. */
-function isUpdateAvailable(before: NodePoolStatus, { targetDigest, deployedDigest }: NodePoolStatus): boolean {
+/** The first image of a pool is not an update, and one without nodes has none. */
+function isUpdateAvailable(
+  before: NodePoolStatus,
+  { targetDigest, deployedDigest, nodeCount }: NodePoolStatus,
+): boolean {
   const isFirst = before.targetDigest === null && deployedDigest === null;
-  return targetDigest !== before.targetDigest && targetDigest !== deployedDigest && !isFirst;
+  return nodeCount > 0 && targetDigest !== before.targetDigest && targetDigest !== deployedDigest && !isFirst;
 }
 
 function isStarting(before: NodePoolStatus, after: NodePoolStatus): boolean {

@@ -1,5 +1,5 @@
 import { summarizeList } from "../../text/summarize-list.ts";
-import { computeMembership } from "./membership.ts";
+import { computeMembership, type Membership } from "./membership.ts";
 import { parseDigest } from "../node/node-state.ts";
 import { countOccupiedSlots, findUnavailable } from "../step/slots.ts";
 import type { PoolNode } from "../node/bootc-node.ts";
@@ -50,7 +50,8 @@ type Observed = { readonly pools: readonly NodePool[]; readonly nodes: readonly 
 function describePending(name: string, observed: Observed, path: readonly string[]): string | null {
   const pool = observed.pools.find((candidate) => candidate.name === name);
   if (pool === undefined) return `${name}, which does not exist`;
-  const reason = pendingReason(pool) ?? unsettledReason(pool, observed.nodes);
+  const membership = computeMembership(pool, observed.nodes);
+  const reason = pendingReason(pool, membership) ?? unsettledReason(pool, membership);
   if (reason === null) return null;
   for (const other of path.includes(name) ? [] : pool.spec.dependsOn) {
     const cause = describePending(other, observed, [...path, name]);
@@ -69,17 +70,20 @@ export function isWaitedFor({ name }: NodePool, pools: readonly NodePool[]): boo
  * does not count: until its new tag is resolved and its nodes are counted, a pool reports the state of its previous
  * image.
  */
-function pendingReason({ generation, isBeingDeleted, spec, status }: NodePool): string | null {
+function pendingReason(
+  { generation, isBeingDeleted, spec, status }: NodePool,
+  { members, joining }: Membership,
+): string | null {
   if (isBeingDeleted || status.observedGeneration !== generation) return notUpToDate;
   if (status.targetRef !== spec.imageRef)
     return parseDigest(spec.imageRef) === null ? describeUnresolvedTag(status) : notUpToDate;
-  const isStatusCurrent = status.targetDigest === status.deployedDigest;
+  const isEmpty = members.length + joining.length === 0;
+  const isStatusCurrent = isEmpty || status.targetDigest === status.deployedDigest;
   return isStatusCurrent && status.conditions.some(isUpToDate) ? null : notUpToDate;
 }
 
 /** UpToDate compares only digests, as in bootc-operator: nodes that are broken by their target run it too. */
-function unsettledReason(pool: NodePool, nodes: readonly PoolNode[]): string | null {
-  const membership = computeMembership(pool, nodes);
+function unsettledReason(pool: NodePool, membership: Membership): string | null {
   const { members, joining } = membership;
   if (members.length + joining.length === 0 && !pool.spec.allowEmpty)
     return "which has no nodes (if it may be empty, set its allowEmpty: true)";

@@ -32,7 +32,8 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
   const nodeCount = states.length + membership.joining.length;
   const updatedCount = counts["up-to-date"];
   const isOnTarget = ({ bootcNode }: Member) => bootcNode.bootedDigest === desiredDigest;
-  const isDeployed = updatedCount === nodeCount && membership.members.every(isOnTarget);
+  // Without nodes nothing is deployed: the gates and the steps of the image are still to come.
+  const isDeployed = nodeCount > 0 && updatedCount === nodeCount && membership.members.every(isOnTarget);
   const deployedDigest = isDeployed ? desiredDigest : pool.status.deployedDigest;
   return {
     ...observed,
@@ -41,7 +42,7 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
     ...(failedDigest === null ? computeGoodImages(poolState, desired.image) : {}),
     ...computeRollbackStatus(poolState, desired),
     gates: poolState.gates,
-    updateAvailable: targetDigest !== deployedDigest,
+    updateAvailable: nodeCount > 0 && targetDigest !== deployedDigest,
     nodeCount,
     updatedCount,
     updatingCount: counts.pending + counts.staging + counts.staged + counts.rebooting,

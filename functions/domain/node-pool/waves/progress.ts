@@ -37,7 +37,7 @@ function nextStep({ digest, step }: WaveProgress): WaveProgress {
   return { digest, step: step + 1, since: null };
 }
 
-/** Leaves every step that is over. A step whose nodes are not all good any more soaks again. */
+/** Leaves every step that is over. A step whose nodes are not all good any more soaks again, and a pool without nodes proves nothing. */
 function advance(
   progress: WaveProgress,
   steps: NodePool["spec"]["steps"],
@@ -45,8 +45,8 @@ function advance(
   now: Date,
 ): WaveProgress {
   const wave = steps[progress.step - 1];
-  if (wave === undefined) return progress;
   const nodeCount = membership.members.length + membership.joining.length;
+  if (wave === undefined || nodeCount === 0) return progress;
   const { released, failing } = findReleased(membership, progress.digest);
   const isComplete = released.length >= Math.min(countNodes(steps, progress.step, nodeCount), nodeCount);
   if (wave.kind === "nodes" && !(isComplete && failing.length === 0)) return { ...progress, since: null };

@@ -143,14 +143,15 @@ test.for([
   { when: "it has no nodes", nodes: [], waits: [empty] },
   { when: "its selector matches none of the nodes", nodes: [member("a", {}, { labels: {} })], waits: [empty] },
   { when: "its only node has left it", nodes: [infraNode("a", {}, { labels: {} })], waits: [empty] },
-  { when: "it has no nodes, and may be empty", spec: { allowEmpty: true }, nodes: [], waits: [] },
+  { when: "it has no nodes, and may be empty", spec: { allowEmpty: true }, deployed: digestC, nodes: [], waits: [] },
   { when: "a node was cordoned manually", nodes: [infraNode("a", {}, { unschedulable: true })], waits: [] },
   {
     when: "a node of another pool is not Ready",
     nodes: [infraNode("a"), member("b", {}, { ready: false, labels: {} })],
     waits: [],
   },
-])("a pool that is up to date: waits if $when", ({ nodes, waits, spec = {} }) => {
-  const infra = pool(spec, { name: "infra", uid: "pool-2", status: upToDateStatus });
+])("a pool that is up to date: waits if $when", ({ nodes, waits, spec = {}, deployed = digestB }) => {
+  const status = { ...upToDateStatus, deployedDigest: deployed };
+  const infra = pool(spec, { name: "infra", uid: "pool-2", status });
   expect(pendingDependencies(pool({ dependsOn: ["infra"] }), [infra], nodes)).toEqual(waits);
 });

@@ -52,7 +52,7 @@ describe("counts", () => {
       { deployedDigest: digestB, updateAvailable: false },
       "AllUpdated",
     ],
-    ["there are no nodes", [], { nodeCount: 0, deployedDigest: digestB, updateAvailable: false }, "AllUpdated"],
+    ["there are no nodes", [], { nodeCount: 0, deployedDigest: digestA, updateAvailable: false }, "AllUpdated"],
     [
       "all run it, and one is joining",
       [member("a", updated), unmanagedNode("b")],

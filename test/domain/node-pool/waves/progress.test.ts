@@ -228,6 +228,17 @@ test("a pool that is scaled in during a step does not end its steps: nodes that 
   expect(poolState(four(isUpdated), { pool: stepped(over) }).pool.status.progress).toBeNull();
 });
 
+test("a pool without nodes deploys nothing and ends no step: nodes that join later wait for each of them", () => {
+  const empty = poolState([], { pool: stepped() });
+  expect(empty.pool.status.progress).toEqual(at(1).progress);
+  const status = computePoolStatus(empty, null);
+  expect(status).toMatchObject({ deployedDigest: digestA, updateAvailable: false, progress: at(1).progress });
+  expect(poolEvents(stepped({ targetDigest: digestC }), status, null)).toEqual([]);
+  const joined = poolState(four(), { pool: stepped(status), now: after(60 * 24) });
+  expect(joined.pool.status.progress).toEqual(at(1).progress);
+  expect(joined.slotRecipients.size).toBe(1);
+});
+
 describe("a node that dies after it has released its slot", () => {
   const died = member("w1", updated, { ...notReady, readyChangedAt: after(-16) });
   const failed = member("w1", { ...updated, ...failing });

@@ -98,10 +98,17 @@ export interface PoolObserver {
 
 type ObserverPorts = Pick<Ports, "nodePools" | "now" | "tagCacheSeconds">;
 
+/** Reports whether a pool has not ended its steps, as it was stored: what the metadata of its nodes says of a soak is not known. */
+function isInStep({ spec, status }: NodePool, { pool: next, failedDigest, membership }: PoolState): boolean {
+  const { progress } = next.status;
+  if (progress === null || failedDigest !== null || membership.members.length === 0) return false;
+  return status.progress?.digest !== progress.digest || status.progress.step <= spec.steps.length;
+}
+
 /**
  * Creates an observer. A pool that is completed by the metadata of its nodes is completed: none of them holds a slot,
- * so their readiness matters only to pools that wait for it, and in the soak of its last step. Only for these and for other pools are the full nodes
- * read, once for all pools.
+ * so their readiness matters only to pools that wait for it, and until its steps have ended. Only for these and for other pools are the
+ * full nodes read, once for all pools.
  */
 export function createPoolObserver(
   ports: ObserverPorts,
@@ -120,8 +127,7 @@ export function createPoolObserver(
     observeMetadata,
     async observe(pool, resolution) {
       const preliminary = await observeMetadata(pool, resolution);
-      const { isWaitedFor, wave } = preliminary.poolState;
-      const isReadinessNeeded = isWaitedFor || wave.waitsFor !== null;
+      const isReadinessNeeded = preliminary.poolState.isWaitedFor || isInStep(pool, preliminary.poolState);
       if (assessWork(preliminary.poolState).kind === "completed" && !isReadinessNeeded) return preliminary;
       full ??= listFullNodes(ports.nodePools);
       return observePool(ports, { pool, pools, ...(await full), resolution, readGates });

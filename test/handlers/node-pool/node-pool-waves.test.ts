@@ -68,6 +68,28 @@ test("an aborted rollout goes back, and is tried again only on request", async (
 
 const allSoak = parseSpec({ steps: [{ nodes: 4, soak: "2h" }] }).spec.steps;
 
+test("the soak of the last step ends only if its nodes stayed Ready, which a poll reads", async () => {
+  const fixture = await startRollout({ steps: allSoak });
+  const { ports } = fixture;
+  const setReady = (ready: boolean) => {
+    const { node, ...rest } = ports.nodePools.node("w1");
+    ports.nodePools.putNode({ ...rest, node: node && { ...node, ready, readyChangedAt: ports.now() } });
+  };
+  const stepsAfter = async (hours: number) => {
+    ports.pass(hours * 3600);
+    await runUntilComplete(ports, fixture.stepAgents);
+    return ports.nodePools.pool("workers").status.progress?.step;
+  };
+  setReady(false);
+  expect(await stepsAfter(3)).toBe(1);
+  setReady(true);
+  expect(await stepsAfter(1)).toBe(1);
+  setReady(false);
+  setReady(true);
+  expect(await stepsAfter(1.9)).toBe(1);
+  expect(await stepsAfter(0.2)).not.toBe(1);
+});
+
 test.for([
   { onHalt: "Hold", message: "Unhealthy nodes in reboot slots: w1 (SoakFailed)", booted: ["w1"] },
   { onHalt: "Rollback", message: `${digestB} halted the rollout`, booted: ["w1"] },

@@ -188,8 +188,11 @@ export function fakeNodePools(options: FakeNodePoolsOptions): FakeNodePools {
   };
 }
 
+/** Without what its spec and its status hold. */
 function withMetadataOnly({ node, ...rest }: PoolNode): PoolNode {
-  return { ...rest, node: node === null ? null : { ...node, ready: true, conditions: null, unschedulable: false } };
+  const unread = { readyChangedAt: null, conditions: null, bootId: null, osImage: null, kernelVersion: null };
+  const placeholders = { ...unread, providerId: null, ready: true, unschedulable: false };
+  return { ...rest, node: node === null ? null : { ...node, ...placeholders } };
 }
 
 function isSame(stored: PoolNode | undefined, read: PoolNode): boolean {

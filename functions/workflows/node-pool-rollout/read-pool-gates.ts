@@ -34,8 +34,8 @@ export function createGateReader({ cluster, verifier }: GatePorts): ReadGates {
 }
 
 /**
- * Returns the gates that keep the nodes of a pool from its target; none if no node needs it, or the pool goes back. Throws `Unreachable`
- * and `Throttled`.
+ * Returns the gates that keep the nodes of a pool from its target; none if no node needs it, or the pool goes back. Throws the errors of
+ * the cluster, and none of the verifier.
  */
 export async function readPoolGates(
   { cluster, verifier }: GatePorts,

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Approval } from "../../../functions/domain/gates/approval.ts";
-import { Unreachable } from "../../../functions/ports/errors.ts";
+import { Forbidden, Unreachable } from "../../../functions/ports/errors.ts";
 import type { Verifier } from "../../../functions/ports/verifier.ts";
 import { digestA, digestB, imageA, imageB } from "../../domain/node-pool/pools.ts";
 import { createPoolFixture, newPool, type PoolFixture } from "./node-pool-fixtures.ts";
-import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
+import { readSignatureGate } from "../../../functions/workflows/node-pool-rollout/read-signature-gate.ts";
 import { runUntilComplete } from "./run-node-pool-rollout.ts";
 
 /** Rolls image A out to three nodes, and then requests image B. */
@@ -190,6 +190,8 @@ const outcomeOf = (kind: "verified" | "unverified" | "warned") => ({ kind, diges
 test.for([
   { answer: outcomeOf("unverified"), gates: [["signature", "Unverified", "a signature of the image"]] },
   { answer: new Unreachable("no answer"), gates: [["signature", "SignatureUnknown", "an answer of the registry"]] },
+  { answer: new Forbidden("the function is gone"), gates: [["signature", "SignatureUnknown", "the operator of Pawl"]] },
+  { answer: new TypeError(""), gates: [["signature", "SignatureUnknown", "the operator of Pawl"]] },
 ])("an image that is not verified is not staged: $gates", async ({ answer, gates }) => {
   const fixture = startGated({});
   let result: ReturnType<typeof outcomeOf> | Error = answer;
@@ -221,11 +223,16 @@ test("a rule of some namespaces is for no node pool", async () => {
   expect(bootedNodes(fixture, digestB)).toEqual(fixture.names);
 });
 
-test("what the verifier throws besides fails the poll of the pool", async () => {
-  const fixture = startGated({});
-  const verify = async () => Promise.reject(new TypeError("a defect"));
-  const report = await pollCluster({ ...fixture.ports, verifier: { scopes: scopes(), verify } });
-  expect(report.pools.failed).toEqual([expect.objectContaining({ error: "TypeError" })]);
+test("a verifier that hangs keeps no round for longer than 15 s", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const verify = () => new Promise<never>(() => {});
+  const gate = readSignatureGate({ scopes: scopes(), verify }, newPool(), imageB);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await gate).toMatchObject({
+    reason: "SignatureUnknown",
+    message: expect.stringMatching(/: no answer within 15 s$/),
+  });
 });
 
 test("without its admission policy, an approval counts for nothing", async () => {

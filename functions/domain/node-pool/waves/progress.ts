@@ -88,7 +88,10 @@ export interface WaveLimit {
 
 const noLimit: WaveLimit = { nodes: Infinity, left: Infinity, failing: [], waitsFor: null, isPromotable: false };
 
-/** Returns what the current step of a pool allows. Nodes that go back need no step. A slot that is `lost` to another image takes no place of it. */
+/**
+ * Returns what the current step of a pool allows. Nodes that go back need no step. A slot that is `lost` to another image takes no
+ * place of it; one that is lost on the way to this image does, because its node may still get there.
+ */
 export function computeWaveLimit(
   pool: NodePool,
   { members, joining }: Observed,
@@ -101,7 +104,8 @@ export function computeWaveLimit(
   const { digest, step, since } = progress;
   const nodeCount = members.length + joining.length;
   const nodes = countNodes(spec.steps, step, nodeCount);
-  const hasBegun = (one: Member) => holdsSlot(one) && !lost.includes(one.name);
+  const isForStep = ({ bootcNode }: Member) => parseDigest(bootcNode.desiredImage) === digest;
+  const hasBegun = (one: Member) => holdsSlot(one) && (isForStep(one) || !lost.includes(one.name));
   const begun = members.filter((one) => one.bootcNode.bootedDigest === digest || hasBegun(one)).length;
   const { failing } = findReleased({ members, joining }, digest);
   const left = Math.max(0, nodes - begun);

@@ -11,6 +11,7 @@ import {
   digestC,
   failing,
   imageB,
+  imageC,
   member,
   pool,
   poolState,
@@ -282,9 +283,14 @@ test.for([
   {
     when: "died before",
     holder: member("w1", { ...slotted }, { ...notReady, readyChangedAt: after(-20) }),
+    left: 0,
+  },
+  { when: "cannot stage the image", holder: member("w1", { ...slotted, ...failing }), left: 0 },
+  {
+    when: "fails on another image",
+    holder: member("w1", { ...slotted, ...failing, desiredImage: imageC }),
     left: 1,
   },
-  { when: "cannot stage the image", holder: member("w1", { ...slotted, ...failing }), left: 1 },
   { when: "is drained", holder: member("w1", slotted), left: 0 },
   {
     when: "cannot boot the image",

@@ -1,7 +1,7 @@
 import { isConflict } from "../../ports/errors.ts";
 import { describeNodeStep } from "../../domain/node-pool/step/describe-step.ts";
 import type { NodeStep } from "../../domain/node-pool/step/step.ts";
-import { deniedBy } from "../../domain/node-pool/pool/status.ts";
+import { deniedBy } from "../../domain/node-pool/pool/conditions.ts";
 import { planSteps } from "../../domain/node-pool/step/plan-steps.ts";
 import { type PoolObservation, type PoolState, computePoolState } from "../../domain/node-pool/pool/pool-state.ts";
 import type { NodeWrite } from "../../ports/node-pools.ts";

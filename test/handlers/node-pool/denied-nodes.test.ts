@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { drainNodes } from "../../../functions/handlers/drain-nodes.ts";
 import { reconcileNodes } from "../../../functions/handlers/reconcile-nodes.ts";
 import type { PoolNode } from "../../../functions/domain/node-pool/node/bootc-node.ts";
-import type { NodePoolStatus } from "../../../functions/domain/node-pool/pool/node-pool.ts";
+import type { NodePoolSpec, NodePoolStatus } from "../../../functions/domain/node-pool/pool/node-pool.ts";
 import { createInProcessPoolCheckRecorder } from "../../../functions/workflows/node-pool-rollout/record-status.ts";
 import { cordoned, failing, member, pool, slot, slotted, staged, updated } from "../../domain/node-pool/pools.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
@@ -23,11 +23,12 @@ interface Options {
   readonly nodes: readonly PoolNode[];
   readonly denialReason: DenialReason;
   readonly maxUnavailable?: number;
+  readonly spec?: Partial<NodePoolSpec>;
   readonly execution?: string | null;
 }
 
-function createPorts({ nodes, denialReason, maxUnavailable = 2, execution = "roll-1" }: Options): FakePorts {
-  const of = pool({ maxUnavailable: { unit: "nodes", amount: maxUnavailable } }, { execution });
+function createPorts({ nodes, denialReason, maxUnavailable = 2, spec = {}, execution = "roll-1" }: Options): FakePorts {
+  const of = pool({ maxUnavailable: { unit: "nodes", amount: maxUnavailable }, ...spec }, { execution });
   const pods = Object.fromEntries(nodes.map(({ name }) => [name, [{ ...web, uid: `web-${name}` }]]));
   return fakePorts({ nodePools: { pools: [of], nodes, pods, denialReason } });
 }
@@ -107,8 +108,16 @@ describe("a node whose write is denied", () => {
   });
 });
 
-test("a pool whose writes are denied costs at most 60 transitions an hour, and a change of its spec is tried at once", async () => {
-  const ports = createPorts({ nodes: [c2], denialReason: () => "no", execution: null });
+const erring = Array.from({ length: 9 }, (_, index) => member(`b${index}`, failing));
+const pullSecretRef = { namespace: "os", name: "pull" };
+
+test.for([
+  { when: "writes are denied", nodes: [c2] },
+  { when: "its pull secret is missing too", nodes: [c2], spec: { pullSecretRef } },
+  { when: "other nodes report errors too", nodes: [...erring, c2] },
+])("a pool costs at most 60 transitions an hour if $when, and a change of its spec is tried at once", async (given) => {
+  const { nodes, spec = {} } = given;
+  const ports = createPorts({ nodes, spec, maxUnavailable: 20, denialReason: () => "no", execution: null });
   const pollFor = async (polls: number) => {
     const before = ports.poolExecutions.started.length;
     for (let poll = 0; poll < polls; poll += 1) {

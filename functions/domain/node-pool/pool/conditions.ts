@@ -4,6 +4,9 @@ import type { ContestedNode } from "./membership.ts";
 import type { UnhealthyNode } from "../halt/halt.ts";
 import type { DegradedReason, PoolCondition } from "./node-pool.ts";
 
+/** What the reason of a denied write contains. */
+export const deniedBy = "which admission denies: ";
+
 /** The problems of a pool; each is empty or null if there is none. */
 export interface Findings {
   /** Nodes that report an error (`reason` null), have exceeded a timeout, or are denied a write by the cluster. */
@@ -50,9 +53,15 @@ const reasons = [
 export function degradedCondition(findings: Findings): PoolCondition {
   for (const { reason, message } of reasons) {
     const text = message(findings);
-    if (text !== null) return { type: "Degraded", status: "True", reason, message: text };
+    if (text !== null) return { type: "Degraded", status: "True", reason, message: withDenied(text, findings) };
   }
   return { type: "Degraded", status: "False", reason: "Healthy", message: "" };
+}
+
+/** Adds the denied writes, which a poll has to find whatever else is wrong. */
+function withDenied(text: string, { degraded }: Findings): string {
+  const denied = formatDegraded(degraded.filter(isDenied));
+  return denied === null || text.includes(deniedBy) ? text : `${text}. ${denied}`;
 }
 
 /** Returns the UpToDate condition. A pool without nodes is up to date, but not one that went back from `failedDigest`. */
@@ -104,7 +113,16 @@ function describeConflict({ contested, overlap }: Findings): string | null {
     : `No node acquires a slot: ${[overlap, owned].filter((part) => part !== null).join(". ")}`;
 }
 
+/** Denied writes come first: a list names only some. */
 function listDegraded({ degraded }: Findings): string | null {
+  return formatDegraded([...degraded.filter(isDenied), ...degraded.filter((one) => !isDenied(one))]);
+}
+
+function isDenied({ reason }: Findings["degraded"][number]): boolean {
+  return reason?.includes(deniedBy) ?? false;
+}
+
+function formatDegraded(degraded: Findings["degraded"]): string | null {
   return formatList("Degraded nodes: ", degraded.map(describeDegraded));
 }
 

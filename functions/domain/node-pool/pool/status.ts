@@ -1,7 +1,7 @@
 import { describeGate } from "../../gates/describe-gate.ts";
 import { findMeasuring } from "../node/analysis.ts";
 import { classifyNode, parseDigest } from "../node/node-state.ts";
-import { degradedCondition, type Findings, upToDateCondition } from "./conditions.ts";
+import { degradedCondition, deniedBy, type Findings, upToDateCondition } from "./conditions.ts";
 import { stateForCounting, countStates } from "./state-counts.ts";
 import { computeGoodImages, computeRollbackStatus, noRollbackReason } from "../halt/rollback.ts";
 import { isSkipped } from "../step/slots.ts";
@@ -63,18 +63,18 @@ export function computePoolStatus(poolState: PoolState, secretProblem: string | 
 
 /**
  * Computes the status for a caller that executes no steps. Only an execution that retries can find out that admission
- * allows a write again, so a NodeDegraded condition stays until then.
+ * allows a write again, so a NodeDegraded condition stays until then, and so does one that says so beside another reason.
  */
 export function computePoolStatusFromPoll(poolState: PoolState, secretProblem: string | null): NodePoolStatus {
   const status = computePoolStatus(poolState, secretProblem);
-  const before = poolState.pool.status.conditions.find(({ reason }) => reason === "NodeDegraded");
+  const before = poolState.pool.status.conditions.find(({ type }) => type === "Degraded");
   if (before === undefined || assessWork(poolState).kind !== "working") return status;
-  const isHealthy = ({ reason }: PoolCondition) => reason === "Healthy";
-  return { ...status, conditions: status.conditions.map((condition) => (isHealthy(condition) ? before : condition)) };
+  const isKept = ({ reason }: PoolCondition) =>
+    reason === "Healthy"
+      ? before.reason === "NodeDegraded"
+      : reason === before.reason && before.message.includes(deniedBy);
+  return { ...status, conditions: status.conditions.map((condition) => (isKept(condition) ? before : condition)) };
 }
-
-/** What the reason of a denied write contains. */
-export const deniedBy = "which admission denies: ";
 
 function collectFindings(poolState: PoolState, secretProblem: string | null): Findings {
   const { pool, membership, unhealthy, problems } = poolState;
@@ -143,7 +143,7 @@ function blockingReason(member: Member, poolState: PoolState): string | null {
 
 /** Reports whether the last execution was denied a write to a node. */
 export function hasDeniedWrites({ conditions }: NodePoolStatus): boolean {
-  return conditions.some(({ reason, message }) => reason === "NodeDegraded" && message.includes(deniedBy));
+  return conditions.some(({ type, message }) => type === "Degraded" && message.includes(deniedBy));
 }
 
 /** Denied writes to nodes that join or leave. */

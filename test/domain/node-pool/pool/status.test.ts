@@ -191,6 +191,17 @@ describe("Degraded", () => {
     },
   );
 
+  test("a denied write is named beside any reason, and before the first nodes of a list", () => {
+    const many = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name, reason: null }));
+    const found = [...many, { name: "z", reason: "joins, which admission denies: no" }];
+    const denied = "Degraded nodes: z (joins, which admission denies: no)";
+    const messageOf = (findings: Partial<Findings>) =>
+      degradedCondition({ ...noFindings, degraded: found, ...findings }).message;
+    expect(messageOf({ secretProblem: "no secret" })).toBe(`no secret. ${denied}`);
+    expect(messageOf({})).toBe(`${denied}, a, b, c, d, 2 more`);
+    expect(messageOf({ failedDigest: digestB }).split("admission denies")).toHaveLength(2);
+  });
+
   test.for<[string, readonly PoolNode[], string]>([
     ["an error of a node without a slot", [member("w1", failing)], "NodeDegraded"],
     ["a node of another pool", [member("w1", { owner: { name: "infra", uid: "pool-2" } })], "NodeConflict"],

@@ -80,6 +80,8 @@ describe("a denied write", () => {
 describe("a status without an attempt", () => {
   const was = { type: "Degraded", status: "True", reason: "NodeDegraded", message: "Degraded nodes: a" } as const;
   const healthy = { type: "Degraded", status: "False", reason: "Healthy", message: "" } as const;
+  const denied = { ...was, message: "Degraded nodes: a (is uncordoned, which admission denies: no)" };
+  const other = { ...denied, reason: "SecretError" } as const;
   const late = { ...was, message: "Degraded nodes: b" };
 
   test.for<[string, readonly PoolCondition[], readonly PoolNode[], PoolCondition]>([
@@ -88,6 +90,8 @@ describe("a status without an attempt", () => {
     ["a pool without conditions is healthy", [], [finishedHolder], healthy],
     ["a pool without pending writes is healthy again", [was], [member("a", updated)], healthy],
     ["another degraded node replaces the message", [was], [finishedHolder, member("b", failing)], late],
+    ["a denied write stays beside another degraded node", [denied], [finishedHolder, member("b", failing)], denied],
+    ["a denied write beside another reason goes with it", [other], [finishedHolder], healthy],
   ])("%s", ([, conditions, nodes, expected]) => {
     const state = poolState(nodes, { pool: pool({}, { status: { conditions } }) });
     expect(degradedOf(computePoolStatusFromPoll(state, null))).toEqual(expected);
@@ -125,6 +129,7 @@ describe("blocked evictions", () => {
 
 test.for([
   { reason: "NodeDegraded", message: "Degraded nodes: w1 (is uncordoned, which admission denies: no)", isDenied: true },
+  { reason: "SecretError", message: "x. Degraded nodes: w1 (joins, which admission denies: no)", isDenied: true },
   { reason: "NodeDegraded", message: "Degraded nodes: w1", isDenied: false },
   { reason: "RolloutHalted", message: "Unhealthy nodes in reboot slots: w1 (Degraded)", isDenied: false },
 ] as const)(

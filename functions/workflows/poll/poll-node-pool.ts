@@ -1,6 +1,6 @@
 import type { Executions } from "../../ports/executions.ts";
 import type { PoolInput } from "../../contract/node-pool-rollout.ts";
-import { toFoundGate } from "../../domain/gates/closed-gate.ts";
+import { type ClosedGate, toFoundGate } from "../../domain/gates/closed-gate.ts";
 import { parseImageReference, tagOf } from "../../domain/image/reference.ts";
 import { lacksFinalizer } from "../../domain/node-pool/pool/membership.ts";
 import type { NodePool } from "../../domain/node-pool/pool/node-pool.ts";
@@ -68,8 +68,8 @@ function chooseAction(pool: NodePool, { poolState }: PoolView): NodePoolResult["
 
 /**
  * Starts an execution, which takes over the claim of one that no longer runs. If it ended without a trace, another is tried at once
- * and then every ten minutes, so that names never run out. So is one after writes that admission denied: for the same image and spec
- * it is likely to end as the last one did. Reports whether one runs.
+ * and then every ten minutes, so that names never run out. So is one after writes that admission denied, or a gate that the execution could
+ * not judge, while this poll can: for the same image and spec it is likely to end as the last one did. Reports whether one runs.
  */
 async function startRollout(
   { cluster, poolExecutions, now }: Pick<PollPoolPorts, "cluster" | "poolExecutions" | "now">,
@@ -82,13 +82,17 @@ async function startRollout(
     previousExecution: execution ?? "",
     adopting: execution !== null,
   };
-  const isDenied = execution === null && hasDeniedWrites(status);
-  const begin = isDenied ? `denied ${status.targetDigest} of ${generation}` : `at ${resourceVersion}`;
+  const isRepeated = execution === null && (hasDeniedWrites(status) || status.gates.some(isUnjudged));
+  const begin = isRepeated ? `denied ${status.targetDigest} of ${generation}` : `at ${resourceVersion}`;
   const occasion = execution === null ? begin : `recover ${execution}`;
   const start = (attempt: string) => poolExecutions.start(poolExecutionName(ref, `${occasion} ${attempt}`), input);
-  if (!isDenied && (await start("first")) === "started") return true;
+  if (!isRepeated && (await start("first")) === "started") return true;
   const period = Math.floor(now().getTime() / retryPeriodMs);
   return (await start(`again ${period}`)) === "started";
+}
+
+function isUnjudged({ reason }: ClosedGate): boolean {
+  return /(?:Unknown|Unverified)$/.test(reason);
 }
 
 /**

@@ -24,13 +24,21 @@ interface Options {
   readonly denialReason: DenialReason;
   readonly maxUnavailable?: number;
   readonly spec?: Partial<NodePoolSpec>;
+  readonly freeze?: () => string | null;
   readonly execution?: string | null;
 }
 
-function createPorts({ nodes, denialReason, maxUnavailable = 2, spec = {}, execution = "roll-1" }: Options): FakePorts {
+function createPorts({
+  nodes,
+  denialReason,
+  maxUnavailable = 2,
+  spec = {},
+  execution = "roll-1",
+  freeze = () => null,
+}: Options): FakePorts {
   const of = pool({ maxUnavailable: { unit: "nodes", amount: maxUnavailable }, ...spec }, { execution });
   const pods = Object.fromEntries(nodes.map(({ name }) => [name, [{ ...web, uid: `web-${name}` }]]));
-  return fakePorts({ nodePools: { pools: [of], nodes, pods, denialReason } });
+  return fakePorts({ freeze, nodePools: { pools: [of], nodes, pods, denialReason } });
 }
 
 const deniesUncordon: DenialReason = (node, kind) => (node === "a0" && kind === "uncordon" ? denialMessage : null);
@@ -115,9 +123,19 @@ test.for([
   { when: "writes are denied", nodes: [c2] },
   { when: "its pull secret is missing too", nodes: [c2], spec: { pullSecretRef } },
   { when: "other nodes report errors too", nodes: [...erring, c2] },
+  { when: "only its executions cannot read freezes", nodes: [c2], frozen: "- {" },
 ])("a pool costs at most 60 transitions an hour if $when, and a change of its spec is tried at once", async (given) => {
-  const { nodes, spec = {} } = given;
-  const ports = createPorts({ nodes, spec, maxUnavailable: 20, denialReason: () => "no", execution: null });
+  const { nodes, spec = {}, frozen = null } = given;
+  const denialReason = () => (frozen === null ? "no" : null);
+  let freeze: string | null = null;
+  const ports = createPorts({
+    nodes,
+    spec,
+    maxUnavailable: 20,
+    denialReason,
+    execution: null,
+    freeze: () => freeze,
+  });
   const pollFor = async (polls: number) => {
     const before = ports.poolExecutions.started.length;
     for (let poll = 0; poll < polls; poll += 1) {
@@ -126,7 +144,9 @@ test.for([
       for (const { name } of ports.poolExecutions.running()) {
         const { nodePools } = ports;
         nodePools.putPool({ ...nodePools.pool("workers"), execution: name });
+        freeze = frozen;
         expect((await reconcileNodes(ports, { ...step, execution: name })).kind).toBe("held");
+        freeze = null;
         nodePools.putPool({ ...nodePools.pool("workers"), execution: null });
         ports.poolExecutions.finish(name);
       }

@@ -50,6 +50,9 @@ export function createBareRepository() {
   };
   line(["init", "--bare", "--quiet", "--initial-branch=main"]);
   let commits = 0;
+  // Nobody else writes, and a process for each of many reads would take seconds.
+  const blobs = new Map<string, Buffer>();
+  const heads = new Map<string, string | null>();
 
   /** Writes a commit on top of another one, by one process for all files; a null deletes a file. */
   function commit(
@@ -79,17 +82,24 @@ export function createBareRepository() {
 
   return {
     commit,
-    head: (branch: string) => orNull(() => line(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`])),
+    head(branch: string): string | null {
+      const ref = ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`];
+      const head = heads.has(branch) ? (heads.get(branch) ?? null) : orNull(() => line(ref));
+      heads.set(branch, head);
+      return head;
+    },
     /** Moves a branch from one commit to another one. False if it is not there; a null is no branch. */
-    moveRef: (branch: string, to: string | null, from: string | null) =>
-      orNull(() =>
-        line(
-          to === null
-            ? ["update-ref", "-d", `refs/heads/${branch}`, from ?? ""]
-            : ["update-ref", `refs/heads/${branch}`, to, from ?? "0".repeat(40)],
-        ),
-      ) !== null,
-    readBlob: (sha: string) => orNull(() => run(["cat-file", "blob", sha])),
+    moveRef(branch: string, to: string | null, from: string | null): boolean {
+      const ref = `refs/heads/${branch}`;
+      const args = to === null ? ["-d", ref, from ?? ""] : [ref, to, from ?? "0".repeat(40)];
+      heads.delete(branch);
+      return orNull(() => line(["update-ref", ...args])) !== null;
+    },
+    readBlob(sha: string): Buffer | null {
+      const blob = blobs.get(sha) ?? orNull(() => run(["cat-file", "blob", sha]));
+      if (blob !== null) blobs.set(sha, blob);
+      return blob;
+    },
     readFile: (branch: string, path: string) => orNull(() => run(["cat-file", "blob", `refs/heads/${branch}:${path}`])),
     listTree: (sha: string, isRecursive: boolean): readonly TreeEntry[] | null =>
       orNull(() =>

@@ -10,7 +10,12 @@ export function isAllowedFile(path: string, allowed: readonly string[]): boolean
 /** Reports whether a file may name the image of a workload: by a marker, as a kustomization, or for an Application of Argo CD. */
 export function mayNameImage(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return text.includes('"$imagepolicy"') || isKustomization(name) || name.startsWith(".argocd-source-");
+  return text.includes('"$imagepolicy"') || isKustomization(name) || isArgoCdSource(path);
+}
+
+/** Reports whether a file is one of Argo CD for one Application. */
+export function isArgoCdSource(path: string): boolean {
+  return path.slice(path.lastIndexOf("/") + 1).startsWith(".argocd-source-");
 }
 
 /** Reports whether kustomize reads a file of this name. */

@@ -2,6 +2,7 @@ import type { Ports } from "../../contract/ports.ts";
 import { bodyOf, type CommittedUpdate, headlineOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
+import { isArgoCdSource } from "../../domain/git/select-files.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
@@ -33,7 +34,11 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
     const head = read.answer;
-    const step = decideSync(own.inFlight, own.workload.image, findImage(head.files, await targetOf(ports, own)));
+    const step = decideSync(
+      own.inFlight,
+      own.workload.image,
+      findImage(head.files, await targetOf(ports, own, head.files)),
+    );
     if (step.kind !== "write") return toResult(step, head);
     const all = [own, ...(await readOthers(ports, repository, own))];
     const rendered = await render(ports, head, all);
@@ -73,7 +78,7 @@ async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]
   const changed = new Map<string, string>();
   const updates: CommittedUpdate[] = [];
   for (const [index, pending] of all.entries()) {
-    const target = await targetOf(ports, pending);
+    const target = await targetOf(ports, pending, files);
     const step = decideSync(pending.inFlight, pending.workload.image, findImage(files, target));
     if (step.kind !== "write") continue;
     const written = writeChecked(files, target, step.image);
@@ -127,10 +132,14 @@ async function readOthers(
   return others;
 }
 
-/** Names the image of an update as the files do. An Application of Argo CD may have its own file. */
-async function targetOf({ cluster }: Pick<Ports, "cluster">, { workload, inFlight }: Pending): Promise<GitTarget> {
+/** Names the image of an update as the files do. The owner is asked for only if an Application of Argo CD may have its own file. */
+async function targetOf(
+  { cluster }: Pick<Ports, "cluster">,
+  { workload, inFlight }: Pending,
+  files: ReadonlyMap<string, string>,
+): Promise<GitTarget> {
   const { kind, namespace, name } = workload.ref;
-  const owned = await cluster.readOwner(workload);
+  const owned = [...files.keys()].some(isArgoCdSource) ? await cluster.readOwner(workload) : null;
   const application = owned?.owner.tool === "Argo CD" ? owned.owner.name : null;
   const autoUpdate = `${kind.toLowerCase()}-${name}`;
   return { namespace, autoUpdate, image: repositoryOf(inFlight.target.image), application };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
@@ -60,9 +61,9 @@ function createSteppedClock(since: Date) {
         signal?.addEventListener("abort", wake, { once: true });
       }),
     sleeping: () => sleeping.size,
-    /** Wakes the first that sleeps, and those of the next seconds. */
+    /** Wakes the first that sleeps. */
     advance(): void {
-      time = Math.max(time, Math.min(...[...sleeping].map(({ until }) => until)) + 5000);
+      time = Math.max(time, Math.min(...[...sleeping].map(({ until }) => until)));
       for (const { until, wake } of sleeping) if (until <= time) wake();
     },
   };
@@ -145,7 +146,7 @@ export async function startGitPawl(names: readonly string[], isHealthy: (image: 
     async run(atStep: () => Promise<void> = async () => {}) {
       const report = await pawl.poll();
       for (;;) {
-        await eventually("all executions wait", async () => clock.sleeping() === pawl.running());
+        while (clock.sleeping() !== pawl.running()) await pause(1);
         if (pawl.running() === 0) return report;
         await atStep();
         await reconcile();

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { manifest, startGitPawl } from "./git-pawl.ts";
 
+/** Only ends what hangs. */
+const patient = { timeout: 240_000 };
 const idle = { inFlight: null, minimum: null };
 
-test("an image that git names is updated by a commit, which changes the image only", async () => {
+test("an image that git names is updated by a commit, which changes the image only", patient, async () => {
   const pawl = await startGitPawl(["web"]);
   expect(await pawl.run()).toMatchObject({ started: 1, failed: [] });
   expect(pawl.ends).toEqual(["Updated"]);
@@ -16,7 +18,7 @@ test("an image that git names is updated by a commit, which changes the image on
   );
 });
 
-test("a bad version is rolled back by a commit, after which the files are as before", async () => {
+test("a bad version is rolled back by a commit, after which the files are as before", patient, async () => {
   const pawl = await startGitPawl(["web"], (image) => !image.endsWith(":1.1.0"));
   const before = await pawl.read("web");
   await pawl.run();
@@ -28,7 +30,7 @@ test("a bad version is rolled back by a commit, after which the files are as bef
   expect(await pawl.host.log()).toHaveLength(3);
 });
 
-test("what a person reverts in git is held, and a newer version is committed", async () => {
+test("what a person reverts in git is held, and a newer version is committed", patient, async () => {
   const pawl = await startGitPawl(["web"]);
   const before = manifest("web", `${pawl.image}:1.0.0`);
   await pawl.run(async () => {
@@ -45,7 +47,7 @@ test("what a person reverts in git is held, and a newer version is committed", a
   expect(await pawl.read("web")).toBe(manifest("web", `${pawl.image}:1.2.0`));
 });
 
-test("one commit updates 40 workloads", { timeout: 240_000 }, async () => {
+test("one commit updates 40 workloads", patient, async () => {
   const names = [...Array(40).keys()].map((index) => `web-${10 + index}`);
   const pawl = await startGitPawl(names);
   expect(await pawl.run()).toMatchObject({ started: 40, failed: [] });

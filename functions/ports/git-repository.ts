@@ -4,6 +4,8 @@ export interface GitRepository {
   readonly mode: "commit" | "pullRequest";
   /** Reads the head of the branch: its commit, and the YAML files under the allowed paths that mention an image marker, a kustomization or an Application. */
   readHead(): Promise<GitHead>;
+  /** Reads the newest commits up to one, newest first: at least 100, or all since a time. */
+  readLog(head: string, since: Date): Promise<readonly GitCommit[]>;
   /** Writes the files in one commit, if the branch is still at `expectedHead`. `moved`: it is not, and nothing is written. */
   commit(
     change: GitChange,
@@ -24,6 +26,11 @@ export interface GitHead {
   readonly files: ReadonlyMap<string, string>;
   /** Paths that were left out, with the reason, such as a file above 1 MiB or a symbolic link. */
   readonly skipped: ReadonlyMap<string, string>;
+}
+
+export interface GitCommit {
+  readonly commit: string;
+  readonly message: string;
 }
 
 export interface GitChange {

@@ -68,6 +68,18 @@ export function gitRepositoryContract(
       expect(await host.log()).toEqual(["shop/web: app 1.1.0", "initial"]);
     });
 
+    test("reads the messages of the commits up to a head, newest first", async () => {
+      const subject = await create({ files });
+      const { git } = subject;
+      const before = await git.readHead();
+      const { headline, body, ...wanted } = await change(subject, "image: a:2\n");
+      await git.commit({ ...wanted, headline, body });
+      const [head, ...others] = await git.readLog((await git.readHead()).commit, new Date(0));
+      expect(head?.message.trim()).toBe(`${headline}\n\n${body}`.trim());
+      expect(others.map(({ commit }) => commit)).toEqual([before.commit]);
+      expect(await git.readLog(before.commit, new Date(0))).toEqual(others);
+    });
+
     test("writes nothing if the branch has moved", async () => {
       const subject = await create({ files });
       const { git, host } = subject;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isAllowedFile, mayHaveAllowedFiles, mayNameImage } from "../../domain/git/select-files.ts";
-import type { GitHead } from "../../ports/git-repository.ts";
+import { formatRfc3339, secondsAfter } from "../../domain/text/rfc3339.ts";
+import type { GitCommit, GitHead } from "../../ports/git-repository.ts";
 import { createBlobReader } from "./blobs.ts";
 import { escapePath, type GitHubClient } from "./client.ts";
 
@@ -14,6 +15,7 @@ const tree = v.object({
     v.object({ path: v.string(), mode: v.string(), type: v.string(), sha: v.string(), size: v.optional(v.number()) }),
   ),
 });
+const log = v.array(v.object({ sha: v.string(), commit: v.object({ message: v.string() }) }));
 type Entry = v.InferOutput<typeof tree>["tree"][number];
 
 /** Creates the reader of a branch. An unchanged branch costs one request. */
@@ -54,6 +56,16 @@ export function createHeadReader(
 export async function readRef(client: GitHubClient, branch: string): Promise<string> {
   const { object } = await client.read(ref, `/git/ref/heads/${escapePath(branch)}`);
   return object.sha;
+}
+
+/** Clocks differ. */
+const toleranceSeconds = 600;
+
+/** Reads the messages of commits up to a head, newest first: of all since a time, and 100 at most. */
+export async function readLog(client: GitHubClient, head: string, since: Date): Promise<readonly GitCommit[]> {
+  const from = formatRfc3339(secondsAfter(since, -toleranceSeconds));
+  const found = await client.read(log, `/commits?sha=${head}&since=${encodeURIComponent(from)}&per_page=100`);
+  return found.map(({ sha, commit }) => ({ commit: sha, message: commit.message }));
 }
 
 /** Lists the entries below a tree. One that GitHub truncates is listed folder by folder, where the paths are. */

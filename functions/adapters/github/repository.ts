@@ -5,7 +5,7 @@ import { createAppToken } from "./app-token.ts";
 import { createGitHubClient } from "./client.ts";
 import { commitOn } from "./commit.ts";
 import { closeProposal, propose, readProposal } from "./proposals.ts";
-import { createHeadReader } from "./read-head.ts";
+import { createHeadReader, readLog } from "./read-head.ts";
 import { createSender, type SendGitHub } from "./send.ts";
 
 export interface GitHubOptions {
@@ -54,6 +54,7 @@ export function openGitHub(options: GitHubOptions): GitRepository {
     name,
     mode,
     readHead: createHeadReader(client, branch, paths),
+    readLog: (head, since) => readLog(client, head, since),
     async commit(change) {
       assertAllowed(change);
       return commitOn(client, branch, change);

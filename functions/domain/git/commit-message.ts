@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { versionNameOf } from "../image/reference.ts";
+import { formatRfc3339 } from "../text/rfc3339.ts";
 import { toSingleLine } from "../text/printable.ts";
 import { truncate } from "../text/summarize-list.ts";
 
@@ -14,6 +15,8 @@ export interface CommittedUpdate {
   readonly reason?: string | undefined;
   /** Names of the gates that it has passed. */
   readonly gates: readonly string[];
+  /** Tells its update from every other one: `claimIdOf`. */
+  readonly claim: string;
   /** Of the page that shows it; null if there is none. */
   readonly link: string | null;
 }
@@ -35,18 +38,32 @@ export function bodyOf(updates: readonly CommittedUpdate[]): string {
   return `${updates.toSorted(byWorkload).map(paragraphOf).join("\n\n")}\n`;
 }
 
+/** Returns the name of the claim of an update in messages. It stays if another execution continues the update. */
+export function claimIdOf(uid: string, since: Date): string {
+  return createHash("sha256")
+    .update(JSON.stringify([uid, formatRfc3339(since)]))
+    .digest("hex")
+    .slice(0, 20);
+}
+
+/** Reports whether a commit with this message wrote the image of a claim. */
+export function isCommitOf(message: string, claim: string): boolean {
+  return message.split("\n").includes(`Claim: ${claim}`);
+}
+
 /** Returns the name of the branch of a change: the same for the same updates, whatever else the files have. */
 export function branchOf(updates: readonly CommittedUpdate[]): string {
   const content = updates.toSorted(byWorkload).map(({ workload, from, to }) => [workload, from, to]);
   return `pawl/${createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 20)}`;
 }
 
-function paragraphOf({ workload, from, to, reason, gates, link }: CommittedUpdate): string {
+function paragraphOf({ workload, from, to, reason, gates, claim, link }: CommittedUpdate): string {
   const lines = [
     `${workload}: ${versionNameOf(from)} -> ${versionNameOf(to)}`,
     `Image: ${to}`,
     ...(reason === undefined ? [] : [`Reason: ${reason}`]),
     ...(gates.length === 0 ? [] : [`Gates passed: ${gates.join(", ")}`]),
+    `Claim: ${claim}`,
     ...(link === null ? [] : [`See ${link}`]),
   ];
   return lines.map((line) => toLine(line, 500)).join("\n");

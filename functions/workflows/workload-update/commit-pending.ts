@@ -1,17 +1,18 @@
 import type { Ports } from "../../contract/ports.ts";
-import { bodyOf, type CommittedUpdate, headlineOf } from "../../domain/git/commit-message.ts";
+import { bodyOf, claimIdOf, type CommittedUpdate, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { isArgoCdSource } from "../../domain/git/select-files.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
-import { decideSync, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
+import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
+import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import type { GitHead, GitRepository } from "../../ports/git-repository.ts";
+import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
 
@@ -19,6 +20,7 @@ type CommitPorts = Pick<Ports, "cluster" | "verifier">;
 interface Pending {
   readonly workload: Workload;
   readonly inFlight: InFlight;
+  readonly git: GitWrite;
 }
 
 /** What follows for the own update. `commit` has its image, once one is known. */
@@ -34,13 +36,15 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
     const head = read.answer;
-    const step = decideSync(
-      own.inFlight,
-      own.workload.image,
-      findImage(head.files, await targetOf(ports, own, head.files)),
-    );
+    const found = findImage(head.files, await targetOf(ports, own, head.files));
+    const step = decideSync(own.inFlight, own.workload.image, found);
     if (step.kind !== "write") return toResult(step, head);
-    const all = [own, ...(await readOthers(ports, repository, own))];
+    const waiting = [own, ...(await readOthers(ports, repository, own))];
+    const log = await ask(() => repository.readLog(head.commit, firstSince(waiting)));
+    if (log.kind !== "answer") return log;
+    const commit = findCommit(log.answer, own);
+    if (commit !== null) return holdReverted(own.inFlight, commit, found);
+    const all = waiting.filter((one) => findCommit(log.answer, one) === null);
     const rendered = await render(ports, head, all);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
     const { updates } = rendered;
@@ -53,10 +57,27 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const result = await ask(() => repository.commit(change));
     if (result.kind !== "answer") return result;
     if (result.answer.kind === "moved") continue;
-    const { commit, url } = result.answer;
-    return { kind: "wait", commit, url, reason: `committed ${step.image} in ${url}; waits until the workload has it` };
+    const { url } = result.answer;
+    return {
+      kind: "wait",
+      commit: result.answer.commit,
+      url,
+      reason: `committed ${step.image} in ${url}; waits until the workload has it`,
+    };
   }
   return { kind: "wait", reason: `the branch of ${repository.name} moved ${maxTries} times; tries again` };
+}
+
+/** Returns when the first of them began to wait. */
+function firstSince(waiting: readonly Pending[]): Date {
+  return waiting.map(({ git }) => git.since).reduce((first, since) => (since < first ? since : first));
+}
+
+/** Finds the commit of an update whose image the files do not have: a person reverted it before it was recorded. */
+function findCommit(log: readonly GitCommit[], { workload, inFlight, git }: Pending): string | null {
+  if (inFlight.phase === "rollback") return null;
+  const claim = claimIdOf(workload.ref.uid, git.since);
+  return log.find(({ message }) => isCommitOf(message, claim))?.commit ?? null;
 }
 
 function toResult(step: Exclude<SyncStep, { readonly kind: "write" }>, { commit }: GitHead): Committed {
@@ -94,11 +115,20 @@ async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]
 }
 
 /** Describes what a commit writes for a workload. */
-function describe({ workload, inFlight }: Pending, to: string): CommittedUpdate {
-  const { kind, namespace, name } = workload.ref;
+function describe({ workload, inFlight, git }: Pending, to: string): CommittedUpdate {
+  const { kind, namespace, name, uid } = workload.ref;
   const { phase, suspect } = inFlight;
+  const claim = claimIdOf(uid, git.since);
   const reason = phase === "rollback" ? { reason: suspect?.reason ?? "it is rolled back" } : {};
-  return { workload: `${kind} ${namespace}/${name}`, from: workload.image ?? "", to, ...reason, gates: [], link: null };
+  return {
+    workload: `${kind} ${namespace}/${name}`,
+    from: workload.image ?? "",
+    to,
+    ...reason,
+    gates: [],
+    claim,
+    link: null,
+  };
 }
 
 /** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */
@@ -123,11 +153,12 @@ async function readOthers(
   const others: Pending[] = [];
   for await (const workload of cluster.list(() => {})) {
     const { inFlight, policy, ref, verdict, problems } = workload;
-    if (inFlight === null || inFlight.git?.repository !== name || !isSyncPending(inFlight)) continue;
+    const git = inFlight?.git;
+    if (inFlight === null || git?.repository !== name || !isSyncPending(inFlight)) continue;
     if (ref.uid === own.workload.ref.uid || isHeldElsewhere(workload)) continue;
     const isAllowed = policy.writeTo === name && policy.optIn === "yes" && problems.length === 0 && verdict === null;
     if (isAllowed && !hasEnforcedRule(scopes, inFlight.target.image, ref.namespace) && !policy.isVerifyRequired)
-      others.push({ workload, inFlight });
+      others.push({ workload, inFlight, git });
   }
   return others;
 }

@@ -31,7 +31,7 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
     const reason = `the deployment has no repository ${git.repository} any more; add it to git in its configuration`;
     return isRollback ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
   }
-  const committed = await commitPending(ports, repository, claim);
+  const committed = await commitPending(ports, repository, { ...claim, git });
   if (committed.kind === "synced") return recordAsSynced(ports, workload, inFlight);
   if (committed.kind === "held") return hold(ports, claim, committed.reason);
   if (committed.kind === "wait") return waitForSync(ports, claim, input, git, committed);

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { bodyOf, branchOf, type CommittedUpdate, headlineOf } from "../../../functions/domain/git/commit-message.ts";
+import {
+  bodyOf,
+  branchOf,
+  claimIdOf,
+  type CommittedUpdate,
+  headlineOf,
+  isCommitOf,
+} from "../../../functions/domain/git/commit-message.ts";
 
 const digest = `sha256:${"0".repeat(64)}`;
 const web: CommittedUpdate = {
@@ -7,9 +14,17 @@ const web: CommittedUpdate = {
   from: "ghcr.io/org/web:1.0.0",
   to: `ghcr.io/org/web:1.1.0@${digest}`,
   gates: ["minimum-age", "signature"],
+  claim: "c-1",
   link: "https://pawl.example.com/#shop/web",
 };
-const api: CommittedUpdate = { workload: "Deployment shop/api", from: "api:1", to: "api:2", gates: [], link: null };
+const api: CommittedUpdate = {
+  workload: "Deployment shop/api",
+  from: "api:1",
+  to: "api:2",
+  gates: [],
+  claim: "c-2",
+  link: null,
+};
 
 test.for([
   { updates: [web], headline: "Update shop/web to 1.1.0" },
@@ -30,15 +45,18 @@ test("the body has a paragraph for each workload, in one order", () => {
       "Deployment shop/api: 1 -> 2",
       "Image: api:2",
       "Reason: 1 of 2 pods failing: @\u200Boctocat cc @\u200Borg/team, mail a@b.c",
+      "Claim: c-2",
       "",
       "Deployment shop/web: 1.0.0 -> 1.1.0",
       `Image: ghcr.io/org/web:1.1.0@${digest}`,
       "Gates passed: minimum-age, signature",
+      "Claim: c-1",
       "See https://pawl.example.com/#shop/web",
       "",
     ].join("\n"),
   );
   expect(bodyOf([api, web])).toBe(bodyOf([web, api]));
+  expect(["c-1", "c-2", "c-", "c-3"].map((claim) => isCommitOf(body, claim))).toEqual([true, true, false, false]);
 });
 
 test("the branch is named after the updates, in any order, and after nothing else", () => {
@@ -51,4 +69,12 @@ test("the branch is named after the updates, in any order, and after nothing els
     [{ ...web, workload: "Deployment shop/x" }],
   ];
   expect(new Set(others.map(branchOf)).size).toBe(4);
+});
+
+test("a claim is named by the workload and the second at which it was made", () => {
+  const at = (time: string) => new Date(`2026-01-01T${time}Z`);
+  const id = claimIdOf("u-1", at("12:00:00.001"));
+  expect(id).toMatch(/^[0-9a-f]{20}$/);
+  expect(claimIdOf("u-1", at("12:00:00.900"))).toBe(id);
+  expect([claimIdOf("u-2", at("12:00:00")), claimIdOf("u-1", at("12:00:01"))]).not.toContain(id);
 });

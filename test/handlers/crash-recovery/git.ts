@@ -16,6 +16,7 @@ function manifest(uid: string, of: string): string {
 /** A branch in memory, whose commits are counted by their headlines. */
 function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
   const headlines: string[] = [];
+  const messages: string[] = [];
   let text = workloads.map(({ ref }) => manifest(ref.name, image)).join("---\n");
   const repository: GitRepository = {
     name: "config",
@@ -26,10 +27,12 @@ function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
         files: new Map([[path, text]]),
         skipped: new Map(),
       })),
-    commit: ({ expectedHead, files, headline }) =>
+    readLog: () => guarded(atMoment, "readLog", () => messages.map((message) => ({ commit: "c", message }))),
+    commit: ({ expectedHead, files, headline, body }) =>
       guarded(atMoment, "commit", () => {
         if (expectedHead !== `c-${headlines.length}`) return { kind: "moved" } as const;
         write(files.get(path) ?? text, headline);
+        messages.push(body);
         return {
           kind: "committed",
           commit: `c-${headlines.length}`,
@@ -66,7 +69,7 @@ function reconcile({ cluster }: FakePorts, branch: Branch, broken: ReadonlySet<s
 interface Options {
   readonly names: readonly string[];
   readonly broken: readonly string[];
-  /** A person reverts the image in the files once its commit is recorded. */
+  /** A person reverts the image in the files at once, whether its commit is recorded or not. */
   readonly isReverted?: true;
 }
 
@@ -92,8 +95,7 @@ async function run({ names, broken, isReverted }: Options, atMoment: AtMoment) {
     ...base,
     pass: (seconds) => {
       base.pass(seconds);
-      const isRecorded = base.cluster.all().some(({ inFlight }) => inFlight?.git?.commit !== undefined);
-      if (isReverted && isRecorded && branch.text().includes(target))
+      if (isReverted && branch.text().includes(target))
         branch.write(branch.text().replaceAll(target, image), "a person's revert");
       else if (!isReverted) reconcile(base, branch, isBroken);
     },

@@ -27,6 +27,7 @@ function branch(initial: string, moves = 0) {
   let text = initial;
   const commits: GitChange[] = [];
   const reads: string[] = [];
+  const messages: string[] = [];
   const repository: GitRepository = {
     name: "config",
     mode: "commit",
@@ -34,9 +35,11 @@ function branch(initial: string, moves = 0) {
       reads.push(`c-${reads.length}`);
       return { commit: `c-${reads.length}`, files: new Map([["web.yaml", text]]), skipped: new Map() };
     },
+    readLog: async () => messages.map((message) => ({ commit: "abc123", message })),
     commit: async (change) => {
       commits.push(change);
       if (commits.length <= moves) return { kind: "moved" };
+      messages.unshift(change.body);
       text = change.files.get("web.yaml") ?? text;
       return { kind: "committed", commit: "abc123", url: "https://git/abc123" };
     },
@@ -44,7 +47,8 @@ function branch(initial: string, moves = 0) {
     readProposal: async () => null,
     closeProposal: async () => undefined,
   };
-  return { repository, commits, reads };
+  const revert = () => void (text = initial);
+  return { repository, commits, reads, revert };
 }
 
 function around(workloads: readonly Workload[], one: ReturnType<typeof branch>, options: FakeOptions = {}) {
@@ -217,6 +221,30 @@ test("what a person reverts in git is held, and the claim is released", async ()
     minimum: "1.1.0",
     failed: [],
   });
+});
+
+test("what a person reverts before its commit is recorded is held, and not committed again", async () => {
+  const config = branch(line("app", image));
+  const ports = around([waiting()], config);
+  const before = ports.cluster.get();
+  await syncUpdate(ports, step);
+  ports.cluster.put(before);
+  config.revert();
+  const result = await syncUpdate(ports, step);
+  expect(result).toMatchObject({ kind: "held", reason: expect.stringContaining("committed in abc123, and reverted") });
+  expect(config.commits).toHaveLength(1);
+});
+
+test("an update that waits beside one that a person reverted does not commit that one again", async () => {
+  const config = branch(["app", "b"].map((name) => line(name, image)).join("---\n"));
+  await syncUpdate(around([waiting()], config), step);
+  config.revert();
+  const b = { ...step, workload: named("b").ref };
+  expect((await syncUpdate(around([waiting(), named("b")], config), b)).kind).toBe("progressing");
+  expect(config.commits.map(({ headline }) => headline)).toEqual([
+    "Update shop/app to 1.1.0",
+    "Update shop/b to 1.1.0",
+  ]);
 });
 
 describe("a rollback", () => {

@@ -28,6 +28,7 @@ interface MemoryCommit {
   readonly id: string;
   readonly files: ReadonlyMap<string, string>;
   readonly headline: string;
+  readonly body: string;
 }
 
 interface MemoryProposal extends GitChange {
@@ -59,7 +60,7 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
   const head = () => commits.at(-1) as MemoryCommit;
   const indexOf = (id: string) => commits.findIndex((commit) => commit.id === id);
 
-  function append(changed: ReadonlyMap<string, string | null>, headline: string): string {
+  function append(changed: ReadonlyMap<string, string | null>, headline: string, body = ""): string {
     const next = new Map(commits.at(-1)?.files);
     for (const [path, text] of changed)
       if (text === null) next.delete(path);
@@ -67,7 +68,7 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     const id = createHash("sha1")
       .update(JSON.stringify([commits.length, headline, ...next]))
       .digest("hex");
-    commits.push({ id, files: next, headline });
+    commits.push({ id, files: next, headline, body });
     return id;
   }
 
@@ -85,11 +86,16 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
       const allowed = [...all].filter(([path, text]) => isAllowedFile(path, paths) && mayNameImage(path, text));
       return { commit: id, files: new Map(allowed), skipped: new Map() };
     },
-    async commit({ expectedHead, files: changed, headline }) {
+    readLog: async (until) =>
+      commits
+        .slice(0, indexOf(until) + 1)
+        .map(({ id, headline, body }) => ({ commit: id, message: `${headline}\n\n${body}` }))
+        .reverse(),
+    async commit({ expectedHead, files: changed, headline, body }) {
       if (expectedHead !== head().id) return { kind: "moved" };
       if (isProtected)
         throw new GitRefused("memory: the branch is protected; let Pawl bypass the rule, or use mode: pullRequest");
-      const commit = append(changed, headline);
+      const commit = append(changed, headline, body);
       return { kind: "committed", commit, url: `https://git.test/commit/${commit}` };
     },
     async propose(change) {

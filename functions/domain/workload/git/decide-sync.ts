@@ -29,15 +29,23 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
   const isOwn = found.kind === "found" && isAsWritten(found.image, own);
   if (phase === "rollback") return decideRollback(inFlight, running, found, isOwn);
   if (isOwn) return { kind: "wait", isWritten: true, reason: `the files have ${own}; waits until the workload has it` };
-  const what = found.kind === "found" ? `the files name ${found.image}` : found.reason;
-  if (git?.commit !== undefined)
-    return { kind: "held", reason: `${own} was committed in ${git.commit}, and reverted in git: ${what}` };
+  if (git?.commit !== undefined) return holdReverted(inFlight, git.commit, found);
   if (found.kind === "problem") return { kind: "refused", reason: found.reason };
   if (previousImage !== null && isAsWritten(found.image, previousImage)) return { kind: "write", image: own };
   return {
     kind: "refused",
-    reason: `${what}, and the workload runs ${running}: a person's change waits to be applied`,
+    reason: `${describeFound(found)}, and the workload runs ${running}: a person's change waits to be applied`,
   };
+}
+
+/** Holds a version whose commit a person has reverted. */
+export function holdReverted({ target }: InFlight, commit: string, found: FoundImage) {
+  const reason = `${writtenImage(target)} was committed in ${commit}, and reverted in git: ${describeFound(found)}`;
+  return { kind: "held", reason } as const;
+}
+
+function describeFound(found: FoundImage): string {
+  return found.kind === "found" ? `the files name ${found.image}` : found.reason;
 }
 
 /** Only what Pawl wrote is reverted: what a person wrote since comes to the workload instead. */

@@ -28,7 +28,7 @@ const environment = {
   ),
 };
 
-export function createBareRepository() {
+export function createBareRepository(now: () => Date) {
   const folder = mkdtempSync(join(tmpdir(), "pawl-git-"));
   const run = (args: readonly string[], input: string | Uint8Array = "", more = {}): Buffer =>
     execFileSync("git", ["-C", folder, ...args], {
@@ -71,7 +71,8 @@ export function createBareRepository() {
         ? [Buffer.from(`D ${path}\n`)]
         : [Buffer.from(`M ${modes[path] ?? "100644"} inline ${path}\n`), ...data(content)],
     );
-    const start = `commit ${ref}\ncommitter pawl <pawl@example.com> 1700000000 +0000\n`;
+    const seconds = Math.floor(now().getTime() / 1000);
+    const start = `commit ${ref}\ncommitter pawl <pawl@example.com> ${seconds} +0000\n`;
     const from = parent === null ? "" : `from ${parent}\n`;
     run(
       ["fast-import", "--quiet"],
@@ -119,6 +120,12 @@ export function createBareRepository() {
       orNull(() =>
         line(["commit-tree", line(["merge-tree", "--write-tree", base, head]), "-p", base, "-p", head], message),
       ),
+    /** Reads the newest commits up to one, of those that are not older than a time. */
+    history: (head: string, since: string, max: number) =>
+      line(["log", `--max-count=${max}`, `--since=${since}`, "-z", "--format=%H%n%B", head])
+        .split("\0")
+        .filter((entry) => entry !== "")
+        .map((entry) => ({ sha: entry.slice(0, 40), message: entry.slice(41) })),
     log: (branch: string) => line(["log", "--format=%s", "--first-parent", branch]).split("\n"),
     message: (branch: string) => run(["log", "-1", "--format=%B", branch]).toString(),
     remove: () => rmSync(folder, { recursive: true, force: true }),

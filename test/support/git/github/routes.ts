@@ -55,6 +55,11 @@ export function answerRest(
   }
   if (area === "git" && rest === "refs") return createRef(state, String(body["ref"]).slice(11), String(body["sha"]));
   if (area === "git") return answerRef(state, method, branch, String(body["sha"]));
+  if (area === "commits") {
+    const [head = "", since = "", max] = ["sha", "since", "per_page"].map((key) => query.get(key) ?? "");
+    const found = repository.history(head, since, Number(max));
+    return { status: 200, body: found.map(({ sha, message }) => ({ sha, commit: { message } })) };
+  }
   if (area === "compare") return compare(state, rest);
   if (area === "issues") {
     state.pulls[Number.parseInt(rest, 10) - 1]?.comments.push(String(body["body"]));

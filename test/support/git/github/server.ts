@@ -30,7 +30,7 @@ export async function startGitHub(
   now: () => Date,
   modes: Readonly<Record<string, string>> = {},
 ): Promise<GitHubStandIn> {
-  const repository = createBareRepository();
+  const repository = createBareRepository(now);
   const name = "acme/deploy";
   const state: HostState = { repository, name, pulls: [], protection: null, maxTreeEntries: 100_000 };
   const tokens = createTokens(now);

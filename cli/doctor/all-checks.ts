@@ -35,7 +35,7 @@ export async function allChecks(
     ...appliedChecks(target, options),
     ...(target?.cluster.poll.enabled === false ? [] : [leaseCheck(options, target?.cluster, now)]),
     variantsCheck(options),
-    ownersCheck(options, now),
+    ownersCheck(options, target?.config.git ?? [], now),
     signaturesCheck(options, target?.config.verify ?? [], now),
   ];
   const ofAws = target === null ? [] : await awsChecks(target, now);

@@ -1,5 +1,5 @@
 import { manualChangeGate } from "../../functions/domain/gates/manual-change.ts";
-import { tagOf } from "../../functions/domain/image/reference.ts";
+import { allowedScopes, type GitScope } from "../../functions/domain/workload/git/write-to.ts";
 import { describeCoexistence } from "../../functions/domain/workload/owner/coexistence.ts";
 import type { Workload } from "../../functions/domain/workload/workload.ts";
 import { mapConcurrent } from "../../functions/workflows/map-concurrent.ts";
@@ -22,7 +22,12 @@ interface Owned {
 }
 
 /** Names the workloads whose image another owner sets too, and the setting for each. It fails if one has set back an image. */
-export function ownersCheck(options: ContextOptions & DeploymentOptions, now: () => Date): Check {
+export function ownersCheck(
+  options: ContextOptions & DeploymentOptions,
+  git: readonly GitScope[],
+  now: () => Date,
+): Check {
+  const allowedFor = ({ ref }: Workload) => allowedScopes(git, ref.namespace).map(({ name }) => name);
   return {
     name: "owners",
     async run() {
@@ -31,8 +36,8 @@ export function ownersCheck(options: ContextOptions & DeploymentOptions, now: ()
       const describe = async (workload: Workload): Promise<readonly Owned[]> => {
         const owned = await cluster.readOwner(workload);
         const isSetBack = manualChangeGate.evaluate(workload, null, now()) !== null;
-        const { ref, image } = workload;
-        const setting = owned && `${formatWorkloadName(ref)}: ${describeCoexistence(ref, owned, tagOf(image ?? ""))}`;
+        const setting =
+          owned && `${formatWorkloadName(workload.ref)}: ${describeCoexistence(workload, owned, allowedFor(workload))}`;
         return setting === null ? [] : [{ text: setting, isSetBack }];
       };
       const read = workloads.slice(0, maxRead);

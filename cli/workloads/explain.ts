@@ -1,6 +1,6 @@
 import { noVerifier } from "../../functions/ports/verifier.ts";
 import { describeCoexistence } from "../../functions/domain/workload/owner/coexistence.ts";
-import { parseImageReference, tagOf } from "../../functions/domain/image/reference.ts";
+import { parseImageReference } from "../../functions/domain/image/reference.ts";
 import { nextRunAfter, parseSchedule } from "../../functions/domain/schedule/schedule.ts";
 import { formatRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { type ExplainedTag, explainTags } from "../../functions/domain/version/explain-tags.ts";
@@ -101,7 +101,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
 
 async function readOwner(cluster: Cluster, workload: Workload): Promise<string | null> {
   const owned = await cluster.readOwner(workload);
-  return owned === null ? null : describeCoexistence(workload.ref, owned, tagOf(workload.image ?? ""));
+  return owned === null ? null : describeCoexistence(workload, owned);
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

@@ -57,8 +57,8 @@ function describeSetBack({ image, owner }: Reapplied): string {
 }
 
 /** Names who sets the image of a workload too, at its opt-in, and the setting with which both coexist. */
-export function ownerEvent({ ref, image }: Workload, owned: OwnedImage) {
-  const message = describeCoexistence(ref, owned, tagOf(image ?? ""));
+export function ownerEvent(workload: Workload, owned: OwnedImage) {
+  const message = describeCoexistence(workload, owned);
   return { type: "Normal", reason: "AutoUpdateOwner", message, key: describeOwner(owned.owner) } as const;
 }
 

@@ -25,7 +25,7 @@ export function resolveWriteTo(
 ): Resolved {
   const { writeTo: wanted } = policy;
   if (raw === undefined || wanted === undefined) return { policy: {}, problems: [] };
-  const allowed = scopes.filter(({ namespaces }) => namespaces?.some((glob) => matchesGlob(glob, namespace)) ?? true);
+  const allowed = allowedScopes(scopes, namespace);
   const name = wanted === "" && allowed.length === 1 ? (allowed[0] as GitScope).name : wanted;
   const reasons = [
     allowed.some((one) => one.name === name) ? null : unknownReason(name, namespace, scopes, allowed),
@@ -39,6 +39,11 @@ export function resolveWriteTo(
     reason === null ? [] : [fieldProblem(raw.place, "InvalidValue", reason)],
   );
   return { policy: { writeTo: name }, problems };
+}
+
+/** Returns the repositories that the workloads of a namespace may name. */
+export function allowedScopes(scopes: readonly GitScope[], namespace: string): readonly GitScope[] {
+  return scopes.filter(({ namespaces }) => namespaces?.some((glob) => matchesGlob(glob, namespace)) ?? true);
 }
 
 function unknownReason(

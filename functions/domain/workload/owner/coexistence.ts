@@ -1,4 +1,5 @@
-import type { WorkloadRef } from "../workload.ts";
+import { tagOf } from "../../image/reference.ts";
+import type { Workload } from "../workload.ts";
 import { describeOwner, type ImageOwner } from "./image-owner.ts";
 
 /** The image of a workload, and who sets it again beside Pawl. */
@@ -45,25 +46,34 @@ const settings: Readonly<Record<ImageOwner["tool"], (facts: Facts) => string>> =
     `of its manifest, so use a server-side one, or set ${reapply}`,
 };
 
-/** Returns the setting with which an owner and Pawl do not overwrite each other, in one line. */
-export function coexistenceSetting(
-  { apiVersion, kind, name }: WorkloadRef,
-  { owner, containers }: OwnedImage,
-  version: string,
-): string {
-  const group = apiVersion.slice(0, apiVersion.indexOf("/"));
-  return settings[owner.tool]({ group, kind, name, containers, version });
-}
-
 /** Of a Kustomization, and of the drift detection of a HelmRelease. */
 function ignoreRules({ kind, name, containers }: Facts): string {
   const paths = containers.map(({ pointer }) => pointer).join(", ");
   return `[{paths: [${paths}], target: {kind: ${kind}, name: ${name}}}]`;
 }
 
-/** Describes in a sentence who sets the image of a workload again, and what to set. */
-export function describeCoexistence(ref: WorkloadRef, owned: OwnedImage, version: string): string {
-  return `${describeOwner(owned.owner)} sets the image too; ${coexistenceSetting(ref, owned, version)}`;
+/** Describes in a sentence who sets the image of a workload again, and what to set: nothing if git names the image. */
+export function describeCoexistence(
+  { ref, image, policy: { writeTo } }: Pick<Workload, "ref" | "image" | "policy">,
+  { owner, containers }: OwnedImage,
+  git: readonly string[] = [],
+): string {
+  const { apiVersion, kind, name } = ref;
+  const who = describeOwner(owner);
+  if (writeTo !== undefined)
+    return `${who} brings the image that Pawl commits to ${writeTo || "git"}; it needs no setting`;
+  const facts = {
+    group: apiVersion.slice(0, apiVersion.indexOf("/")),
+    kind,
+    name,
+    containers,
+    version: tagOf(image ?? ""),
+  };
+  const setting = `${who} sets the image too; ${settings[owner.tool](facts)}`;
+  const isOfGit = owner.tool === "Argo CD" || owner.tool.startsWith("Flux ");
+  if (!isOfGit || git.length === 0) return setting;
+  const places = git.map((one) => `pawl.dev/write-to: git/${one}`).join(" or ");
+  return `${setting}. Or let Pawl commit the image: ${places} on the workload (policy: {writeTo: git/${git[0]}} in its AutoUpdate)`;
 }
 
 /** `/spec/template/spec/containers/0/image` becomes `.spec.template.spec.containers[] | select(.name == "app") | .image`. */

@@ -6,6 +6,7 @@ import { ownerEvent } from "../../../../functions/domain/workload/event/events.t
 import { image, workload } from "../../../support/workloads.ts";
 
 const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "u-1" };
+const web = workload({ ref, image: "registry.example/shop/app:1.1.0" });
 const app = { name: "app", pointer: "/spec/template/spec/containers/0/image" };
 const migrate = { name: "migrate", pointer: "/spec/template/spec/initContainers/1/image" };
 
@@ -38,7 +39,7 @@ test.for<Case>([
   { tool: "field manager", says: ["--server-side", "pawl.dev/on-revert: reapply"] },
 ])("tells what to set for $tool", ({ tool, containers = [app], says }) => {
   const owned = { owner: { tool, name: "x", namespace: "y" }, containers };
-  const text = describeCoexistence(ref, owned, "1.1.0");
+  const text = describeCoexistence(web, owned);
   for (const part of says) expect(text).toContain(part);
   expect(text).toMatch(/y\/x sets the image too; /);
   // The API server cuts the message of an Event.
@@ -47,8 +48,7 @@ test.for<Case>([
 
 test.for(["Argo CD", "Flux Kustomization"] as const)("the setting for %s is YAML that can be copied", (tool) => {
   const owned = { owner: { tool, name: "x", namespace: "y" }, containers: [app] };
-  const [, list = ""] =
-    /(?:ignoreDifferences|ignore): (\[.*?\}\])/.exec(describeCoexistence(ref, owned, "1.1.0")) ?? [];
+  const [, list = ""] = /(?:ignoreDifferences|ignore): (\[.*?\}\])/.exec(describeCoexistence(web, owned)) ?? [];
   const target = { kind: "Deployment", name: "web" };
   expect(parse(list)).toEqual(
     tool === "Argo CD" ? [{ group: "apps", ...target, jqPathExpressions: [jq] }] : [{ paths: [app.pointer], target }],
@@ -68,4 +68,25 @@ test.for([
     ),
     key: "Helm release apps/shop",
   });
+});
+
+test.for([
+  { writeTo: "config", text: "x brings the image that Pawl commits to config; it needs no setting" },
+  { writeTo: "", text: "x brings the image that Pawl commits to git; it needs no setting" },
+])("asks for no setting if git names the image: $writeTo", ({ writeTo, text }) => {
+  const owned = { owner: { tool: "Argo CD", name: "x", namespace: "y" }, containers: [app] } as const;
+  const committed = { ...web, policy: { ...web.policy, writeTo } };
+  expect(describeCoexistence(committed, owned, ["config"]).replace("Argo CD Application y/", "")).toBe(text);
+});
+
+test.for([
+  { tool: "Argo CD", git: ["config"], proposed: "git/config" },
+  { tool: "Flux HelmRelease", git: ["a", "b"], proposed: "git/a or pawl.dev/write-to: git/b" },
+  { tool: "Argo CD", git: [], proposed: null },
+  { tool: "Helm", git: ["config"], proposed: null },
+] as const)("proposes $git to what $tool owns: $proposed", ({ tool, git, proposed }) => {
+  const owned = { owner: { tool, name: "x", namespace: "y" }, containers: [app] };
+  const [, found = null] =
+    /commit the image: pawl.dev\/write-to: (.*) on the work/.exec(describeCoexistence(web, owned, git)) ?? [];
+  expect(found).toBe(proposed);
 });

@@ -2,7 +2,7 @@
 export interface GitRepository {
   readonly name: string;
   readonly mode: "commit" | "pullRequest";
-  /** Reads the head of the branch: its commit, and the YAML files under the allowed paths that mention an image marker, a kustomization or an Application. */
+  /** Reads the head of the branch: its commit, and the YAML files under the allowed paths that have a marker of an image, or are kustomizations. */
   readHead(): Promise<GitHead>;
   /** Reads the newest commits up to one, newest first: at least 100, or all since a time. */
   readLog(head: string, since: Date): Promise<readonly GitCommit[]>;

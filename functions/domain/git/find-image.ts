@@ -1,7 +1,6 @@
 import { isSameRepository, parseImageReference, splitReference } from "../image/reference.ts";
 import type { FoundImage, GitTarget } from "./git-target.ts";
 import { type FieldProblem, type FoundFields, type ImageField, placeOf, problemOf, textOf } from "./image-field.ts";
-import { findArgoSourceFields } from "./argocd-source-fields.ts";
 import { findKustomizationFields } from "./kustomization-fields.ts";
 import { findMarkerFields } from "./marker-fields.ts";
 
@@ -14,9 +13,12 @@ export function findImage(files: ReadonlyMap<string, string>, target: GitTarget)
   return { kind: "found", image: read.image, paths: [...new Set(found.fields.map(({ path }) => path))] };
 }
 
-/** Finds the fields of a target: the first kind of place that exists. A problem if none does. */
+/**
+ * Finds the fields of a target: the first kind of place that exists. A problem if none does. Every place has the namespace of the workload:
+ * an image or an owner that a workload claims would let one tenant write the files of another.
+ */
 export function findFields(files: ReadonlyMap<string, string>, target: GitTarget): FoundFields {
-  for (const find of [findMarkerFields, findKustomizationFields, findArgoSourceFields]) {
+  for (const find of [findMarkerFields, findKustomizationFields]) {
     const found = find(files, target);
     if (found.kind === "problem" || found.fields.length > 0) return found;
   }

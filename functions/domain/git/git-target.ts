@@ -5,8 +5,6 @@ export interface GitTarget {
   readonly autoUpdate: string;
   /** Repository of the image, without tag and digest: the name of an entry in `images:` of a kustomization. */
   readonly image: string;
-  /** Name of the Argo CD Application that owns the workload, for `.argocd-source-<app>.yaml`. Null if none does. */
-  readonly application: string | null;
 }
 
 /** What the files say about a target. `image` is the reference that they give: of a field with a tag only, a reference without digest. */

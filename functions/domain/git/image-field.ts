@@ -8,8 +8,6 @@ export interface ImageField {
   readonly line: number;
   readonly part: FieldPart;
   readonly scalar: YamlScalar;
-  /** Before the image in the scalar, such as `old=`. */
-  readonly prefix: string;
 }
 
 export interface FieldProblem {
@@ -29,16 +27,15 @@ export function problemAt(path: string, text: string, offset: number, what: stri
 export function fieldsOf(
   path: string,
   text: string,
-  scalars: readonly { readonly scalar: YamlScalar; readonly part: FieldPart; readonly prefix?: string }[],
+  scalars: readonly { readonly scalar: YamlScalar; readonly part: FieldPart }[],
 ): FoundFields {
   const broken = scalars.find(({ scalar }) => scalar.problem !== null)?.scalar;
   if (broken !== undefined) return problemAt(path, text, broken.start, `${broken.problem}`);
-  const fields = scalars.map(({ scalar, part, prefix = "" }) => ({
+  const fields = scalars.map(({ scalar, part }) => ({
     path,
     line: lineAt(text, scalar.start),
     part,
     scalar,
-    prefix,
   }));
   return { kind: "fields", fields };
 }
@@ -54,8 +51,8 @@ export function joinFields(found: readonly FoundFields[]): FoundFields {
 }
 
 /** Returns the image, or its part, as a field has it. */
-export function textOf({ scalar, prefix }: ImageField): string {
-  return scalar.value.slice(prefix.length);
+export function textOf({ scalar }: ImageField): string {
+  return scalar.value;
 }
 
 export function placeOf({ path, line }: ImageField): string {

@@ -7,15 +7,10 @@ export function isAllowedFile(path: string, allowed: readonly string[]): boolean
   return allowed.some((glob) => matchesGlob(glob, path) || matchesGlob(`${trimEnd(glob, "/")}/*`, path));
 }
 
-/** Reports whether a file may name the image of a workload: by a marker, as a kustomization, or for an Application of Argo CD. */
+/** Reports whether a file may name the image of a workload: by a marker, or as a kustomization. */
 export function mayNameImage(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return text.includes('"$imagepolicy"') || isKustomization(name) || isArgoCdSource(path);
-}
-
-/** Reports whether a file is one of Argo CD for one Application. */
-export function isArgoCdSource(path: string): boolean {
-  return path.slice(path.lastIndexOf("/") + 1).startsWith(".argocd-source-");
+  return text.includes('"$imagepolicy"') || isKustomization(name);
 }
 
 /** Reports whether kustomize reads a file of this name. */

@@ -61,13 +61,13 @@ function apply(text: string, edits: readonly Edit[]): string {
 
 /** Returns the new value of a field, as far as the field holds the image. */
 function valueFor(field: ImageField, image: string): string | null {
-  const { part, prefix } = field;
+  const { part } = field;
   const wanted = splitReference(image);
   if (part === "tag" || part === "digest") return wanted[part];
   const present = splitReference(textOf(field)).name;
   // A name keeps its spelling: nginx is docker.io/library/nginx.
   const name = isSameRepository(present, wanted.name) ? present : wanted.name;
-  return prefix + name + (part === "name" ? "" : image.slice(wanted.name.length));
+  return name + (part === "name" ? "" : image.slice(wanted.name.length));
 }
 
 /** Says why a value cannot be written to a field; null if it can. */

@@ -36,7 +36,7 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
     const head = read.answer;
-    const found = findImage(head.files, await targetOf(ports, own, head.files));
+    const found = findImage(head.files, targetOf(own));
     const step = decideSync(own.inFlight, own.workload.image, found);
     if (step.kind !== "write") return toResult(step, head);
     const waiting = [own, ...(await readOthers(ports, repository, own))];
@@ -45,7 +45,7 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const commit = findCommit(log.answer, own);
     if (commit !== null) return holdReverted(own.inFlight, commit, found);
     const all = waiting.filter((one) => findCommit(log.answer, one) === null);
-    const rendered = await render(ports, head, all);
+    const rendered = render(head, all);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
     const { updates } = rendered;
     const change = {
@@ -94,12 +94,12 @@ type Rendered =
   | { readonly kind: "problem"; readonly reason: string };
 
 /** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution. */
-async function render(ports: CommitPorts, head: GitHead, all: readonly Pending[]): Promise<Rendered> {
+function render(head: GitHead, all: readonly Pending[]): Rendered {
   const files = new Map(head.files);
   const changed = new Map<string, string>();
   const updates: CommittedUpdate[] = [];
   for (const [index, pending] of all.entries()) {
-    const target = await targetOf(ports, pending, files);
+    const target = targetOf(pending);
     const step = decideSync(pending.inFlight, pending.workload.image, findImage(files, target));
     if (step.kind !== "write") continue;
     const written = writeChecked(files, target, step.image);
@@ -163,17 +163,11 @@ async function readOthers(
   return others;
 }
 
-/** Names the image of an update as the files do. The owner is asked for only if an Application of Argo CD may have its own file. */
-async function targetOf(
-  { cluster }: Pick<Ports, "cluster">,
-  { workload, inFlight }: Pending,
-  files: ReadonlyMap<string, string>,
-): Promise<GitTarget> {
+/** Names the image of an update as the files do. */
+function targetOf({ workload, inFlight }: Pending): GitTarget {
   const { kind, namespace, name } = workload.ref;
-  const owned = [...files.keys()].some(isArgoCdSource) ? await cluster.readOwner(workload) : null;
-  const application = owned?.owner.tool === "Argo CD" ? owned.owner.name : null;
   const autoUpdate = `${kind.toLowerCase()}-${name}`;
-  return { namespace, autoUpdate, image: repositoryOf(inFlight.target.image), application };
+  return { namespace, autoUpdate, image: repositoryOf(inFlight.target.image) };
 }
 
 /** Returns the reference without its tag and digest. */

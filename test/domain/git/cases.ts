@@ -6,7 +6,6 @@ export const target: GitTarget = {
   namespace: "shop",
   autoUpdate: "web",
   image: "ghcr.io/org/app",
-  application: "shop",
 };
 
 export const digest = `sha256:${"0123456789abcdef".repeat(4)}`;

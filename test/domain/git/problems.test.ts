@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { find, mark, next, write, zero } from "./cases.ts";
 
 const path = "apps/kustomization.yaml";
-const source = "apps/.argocd-source-shop.yaml";
 const app = "ghcr.io/org/app";
 const atField = "; write it behind a field, as in image: NAME:TAG # MARKER";
 
@@ -134,45 +133,40 @@ describe("files that name no image that could be written", () => {
     {
       when: "two kustomizations name it",
       files: {
-        [path]: `images: [{name: ${app}, newTag: v1}]`,
-        "b/kustomization.yaml": `\nimages: [{name: ${app}, newTag: v1}]`,
+        [path]: `namespace: shop\nimages: [{name: ${app}, newTag: v1}]`,
+        "b/kustomization.yaml": `namespace: shop\nimages: [{name: ${app}, newTag: v1}]`,
       },
       reason: `b/kustomization.yaml:2: ${app} has an entry here and in ${path}; add the comment # {"$imagepolicy":"shop:web:tag"} behind newTag of the one for this workload`,
     },
     {
       when: "an entry has no version",
-      files: { [path]: `images:\n- name: ${app}\n` },
-      reason: `${path}:2: the entry has no newTag and no digest; add newTag with the running tag`,
+      files: { [path]: `namespace: shop\nimages:\n- name: ${app}\n` },
+      reason: `${path}:3: the entry has no newTag and no digest; add newTag with the running tag`,
     },
     {
       when: "an entry has an alias",
-      files: { [path]: `a: &t v1\nimages:\n- name: ${app}\n  newTag: *t\n` },
-      reason: `${path}:4: the field is an alias of another one; write the value itself`,
+      files: { [path]: `namespace: shop\na: &t v1\nimages:\n- name: ${app}\n  newTag: *t\n` },
+      reason: `${path}:5: the field is an alias of another one; write the value itself`,
     },
     {
       when: "a kustomization is broken",
-      files: { [path]: `images:\n- name: ${app}\n  newTag: [` },
-      reason: "apps/kustomization.yaml:3: not valid YAML: ",
+      files: { [path]: `namespace: shop\nimages:\n- name: ${app}\n  newTag: [` },
+      reason: "apps/kustomization.yaml:4: not valid YAML: ",
     },
     {
-      when: "parameters of Helm name no image",
-      files: { [source]: "helm:\n  parameters:\n  - name: tag\n    value: v1\n" },
-      reason: `${source}:3: nothing says which parameter is ${app}; add the comment # {"$imagepolicy":"shop:web:tag"} behind its value`,
-    },
-    {
-      when: "the file of the Application is broken",
-      files: { [source]: "kustomize: [" },
-      reason: "apps/.argocd-source-shop.yaml:1: not valid YAML: ",
-    },
-    {
-      when: "the file of the Application has another image",
-      files: { [source]: "kustomize: {images: [nginx:1]}" },
+      when: "a kustomization names the image of another namespace, or sets none, or is broken there",
+      files: {
+        [path]: `images: [{name: ${app}, newTag: v1}]`,
+        "b/kustomization.yaml": `namespace: victim\nimages: [{name: ${app}, newTag: v1}]`,
+        "c/kustomization.yaml": `images: [{name: ${app}, newTag: v1}]\nnamePrefix: shop\nmeta: {namespace: shop}`,
+        "d/kustomization.yaml": `images: [{name: ${app}, newTag: [`,
+      },
       reason: "no file names ",
     },
     {
-      when: "two files are of an Application",
-      files: { [source]: "", "b/.argocd-source-team_shop.yaml": "" },
-      reason: `b/.argocd-source-team_shop.yaml:1: ${source} is of an Application shop too; narrow paths of the deployment to one of them`,
+      when: "only the file of an Application of Argo CD names it",
+      files: { "apps/.argocd-source-shop.yaml": `kustomize: {images: ["${app}:1"]}` },
+      reason: "no file names ",
     },
     {
       when: "it is nested too deeply",

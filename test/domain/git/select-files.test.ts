@@ -36,7 +36,7 @@ test.for([
   { path: "a/web.yaml", text: "a: b", may: false },
   { path: "a/kustomization.yml", text: "", may: true },
   { path: "Kustomization", text: "", may: true },
-  { path: "a/.argocd-source-shop.yaml", text: "", may: true },
+  { path: "a/.argocd-source-shop.yaml", text: "", may: false },
 ])("$path with $text may name an image: $may", ({ path, text, may }) => {
   expect(mayNameImage(path, text)).toBe(may);
 });

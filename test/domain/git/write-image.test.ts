@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { digest, find, mark, next, target, write, zero } from "./cases.ts";
+import { digest, find, mark, next, write, zero } from "./cases.ts";
 
 const path = "apps/kustomization.yaml";
 const source = "apps/.argocd-source-shop.yaml";
@@ -66,30 +66,16 @@ describe("the image of a workload", () => {
     {
       where: "a kustomization",
       file: path,
-      text: `images:\n- name: nginx\n  newTag: "1"\n- newTag: "1.0.0" # pinned\n  name: ${app}\n`,
+      text: `namespace: shop\nimages:\n- name: nginx\n  newTag: "1"\n- newTag: "1.0.0" # pinned\n  name: ${app}\n`,
       image: `${app}:1.0.0`,
-      written: `images:\n- name: nginx\n  newTag: "1"\n- newTag: "1.1.0" # pinned\n  name: ${app}\n`,
+      written: `namespace: shop\nimages:\n- name: nginx\n  newTag: "1"\n- newTag: "1.1.0" # pinned\n  name: ${app}\n`,
     },
     {
       where: "a kustomization with a new name, in flow style",
       file: path,
-      text: `images: [{name: app, newName: ${app}, newTag: v1, digest: "${zero}"}]`,
+      text: `namespace: shop\nimages: [{name: app, newName: ${app}, newTag: v1, digest: "${zero}"}]`,
       image: `${app}:v1@${zero}`,
-      written: `images: [{name: app, newName: ${app}, newTag: 1.1.0, digest: "${digest}"}]`,
-    },
-    {
-      where: "an Application's own file",
-      file: source,
-      text: `kustomize:\n  images:\n  - nginx:1\n  - app=${app}:1.0.0\n`,
-      image: `${app}:1.0.0`,
-      written: `kustomize:\n  images:\n  - nginx:1\n  - app=${next}\n`,
-    },
-    {
-      where: "the file of an Application in another namespace",
-      file: "apps/.argocd-source-team_shop.yaml",
-      text: `kustomize: {images: ["${app}:1.0.0"]}\n`,
-      image: `${app}:1.0.0`,
-      written: `kustomize: {images: ["${next}"]}\n`,
+      written: `namespace: shop\nimages: [{name: app, newName: ${app}, newTag: 1.1.0, digest: "${digest}"}]`,
     },
   ])("in $where is found and written", ({ file, text, image, written }) => {
     const files = { [file]: text, "b.yaml": "{{ not YAML }}", "old/kustomization.yaml": "images: [" };
@@ -105,7 +91,10 @@ describe("the image of a workload", () => {
   });
 
   test("is that of the marker, if a kustomization names it too", () => {
-    const files = { "a.yaml": `image: ${app}:1 ${mark()}`, [path]: `images: [{name: ${app}, newTag: v2}]` };
+    const files = {
+      "a.yaml": `image: ${app}:1 ${mark()}`,
+      [path]: `namespace: shop\nimages: [{name: ${app}, newTag: v2}]`,
+    };
     expect(find(files)).toBe(`${app}:1`);
   });
 
@@ -121,15 +110,9 @@ describe("the image of a workload", () => {
   });
 
   test("in a kustomization with a new name may change its repository", () => {
-    const files = { [path]: `images: [{name: app, newName: ${app}, newTag: v1}]` };
+    const files = { [path]: `namespace: shop\nimages: [{name: app, newName: ${app}, newTag: v1}]` };
     expect(write(files, "ghcr.io/org/app2:v2")).toEqual({
-      [path]: `images: [{name: app, newName: ghcr.io/org/app2, newTag: v2}]`,
+      [path]: `namespace: shop\nimages: [{name: app, newName: ghcr.io/org/app2, newTag: v2}]`,
     });
-  });
-
-  test("without an Application is not looked for in files of one", () => {
-    const files = { [source]: `kustomize: {images: ["${app}:1.0.0"]}\n` };
-    expect(find(files, { ...target, application: null })).toMatch(/^no file names /);
-    expect(find({ "apps/.argocd-source-other.yaml": files[source] })).toMatch(/^no file names /);
   });
 });

@@ -36,15 +36,15 @@ const holes: readonly Hole[] = [
     ...tag,
     path: "kustomization.yaml",
     before:
-      '---\nresources:\n  - web.yaml\nimages:\n  - name: nginx\n    newTag: "1"\n  - name: ghcr.io/org/app\n    newTag: ',
+      '---\nnamespace: shop\nresources:\n  - web.yaml\nimages:\n  - name: nginx\n    newTag: "1"\n  - name: ghcr.io/org/app\n    newTag: ',
     after:
       '    # bumped\n\n  # last\n  - {name: redis, digest: "sha256:0"}\npatches:\n  - patch: |-\n      - op: remove\n        path: /x\n',
   },
   {
     ...whole,
     path: ".argocd-source-shop.yaml",
-    before: "kustomize:\n  images:\n    - nginx:1\n    - ",
-    after: "\n    - redis:7\n",
+    before: "helm:\n  parameters:\n    - name: image\n      value: ",
+    after: `  ${mark()}\n    - name: other\n`,
   },
 ];
 
@@ -77,7 +77,7 @@ describe("a file with an image", () => {
         version,
         ({ hole, quote, lineEnd, mark: bom, isCut, prefix, suffix }, from, to) => {
           const { path, before, after, fieldOf, hasDigest } = hole;
-          const isStream = path === "web.yaml" || path === "values.yaml";
+          const isStream = path !== "kustomization.yaml";
           const text = (value: string) => {
             const parts = isStream ? [...prefix, before, value, after, ...suffix] : [before, value, after];
             const all = parts.join("").replaceAll("\n", lineEnd);

@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
 import { versionNameOf } from "../image/reference.ts";
 import { formatRfc3339 } from "../text/rfc3339.ts";
-import { toSingleLine } from "../text/printable.ts";
 import { truncate } from "../text/summarize-list.ts";
 
-/** One workload of a commit. */
+/** One workload of a commit. Evidence, such as messages of its pods, is foreign text: it stays in the cluster. */
 export interface CommittedUpdate {
   /** As in `Deployment shop/web`. */
   readonly workload: string;
   /** The whole references before and after. */
   readonly from: string;
   readonly to: string;
-  /** Why it is written, if that is no update: a rollback and its evidence. */
-  readonly reason?: string | undefined;
-  /** Names of the gates that it has passed. */
-  readonly gates: readonly string[];
+  readonly isRollback: boolean;
   /** Tells its update from every other one: `claimIdOf`. */
   readonly claim: string;
   /** Of the page that shows it; null if there is none. */
@@ -28,7 +24,7 @@ const maxHeadlineLength = 72;
 export function headlineOf(updates: readonly CommittedUpdate[]): string {
   const [first, ...others] = updates.toSorted(byWorkload);
   if (first === undefined) return "Update no image";
-  const verb = updates.every(({ reason }) => reason !== undefined) ? "Restore" : "Update";
+  const verb = updates.every(({ isRollback }) => isRollback) ? "Restore" : "Update";
   const one = `${verb} ${nameOf(first.workload)} to ${versionNameOf(first.to)}`;
   return toLine(others.length === 0 ? one : `${one} and ${others.length} more`, maxHeadlineLength);
 }
@@ -57,16 +53,14 @@ export function branchOf(updates: readonly CommittedUpdate[]): string {
   return `pawl/${createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 20)}`;
 }
 
-function paragraphOf({ workload, from, to, reason, gates, claim, link }: CommittedUpdate): string {
+function paragraphOf({ workload, from, to, isRollback, claim, link }: CommittedUpdate): string {
   const lines = [
     `${workload}: ${versionNameOf(from)} -> ${versionNameOf(to)}`,
     `Image: ${to}`,
-    ...(reason === undefined ? [] : [`Reason: ${reason}`]),
-    ...(gates.length === 0 ? [] : [`Gates passed: ${gates.join(", ")}`]),
+    ...(isRollback ? ["Rollback: the new version failed"] : []),
     `Claim: ${claim}`,
-    ...(link === null ? [] : [`See ${link}`]),
   ];
-  return lines.map((line) => toLine(line, 500)).join("\n");
+  return [...lines.map((line) => toLine(line, 500)), ...(link === null ? [] : [`See ${link}`])].join("\n");
 }
 
 /** A comparison of code units: the same on every machine. */
@@ -79,7 +73,11 @@ function nameOf(workload: string): string {
   return workload.slice(workload.indexOf(" ") + 1);
 }
 
-/** Versions and evidence are foreign text. A mention such as `@team` would notify people. */
+/**
+ * Keeps the characters of names and references only: no `#12`, `[skip ci]` or markup. A mention such as `@team` would notify people, and
+ * `GH-12` would link an issue.
+ */
 function toLine(text: string, max: number): string {
-  return truncate(toSingleLine(text).replaceAll(/(^|[^\w])@(?=[a-z])/gi, "$1@\u200B"), max);
+  const plain = text.replaceAll(/[^\w.:/@+> -]|(?<=\/)\/|\/(?=\/)/g, "_");
+  return truncate(plain.replaceAll(/(?<!\w)@(?=[a-z])|\bGH-(?=\d)/gi, "$&\u200B"), max);
 }

@@ -2,7 +2,6 @@ import type { Ports } from "../../contract/ports.ts";
 import { bodyOf, claimIdOf, type CommittedUpdate, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
-import { isArgoCdSource } from "../../domain/git/select-files.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
@@ -117,18 +116,9 @@ function render(head: GitHead, all: readonly Pending[]): Rendered {
 /** Describes what a commit writes for a workload. */
 function describe({ workload, inFlight, git }: Pending, to: string): CommittedUpdate {
   const { kind, namespace, name, uid } = workload.ref;
-  const { phase, suspect } = inFlight;
+  const isRollback = inFlight.phase === "rollback";
   const claim = claimIdOf(uid, git.since);
-  const reason = phase === "rollback" ? { reason: suspect?.reason ?? "it is rolled back" } : {};
-  return {
-    workload: `${kind} ${namespace}/${name}`,
-    from: workload.image ?? "",
-    to,
-    ...reason,
-    gates: [],
-    claim,
-    link: null,
-  };
+  return { workload: `${kind} ${namespace}/${name}`, from: workload.image ?? "", to, isRollback, claim, link: null };
 }
 
 /** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */

@@ -13,7 +13,7 @@ const web: CommittedUpdate = {
   workload: "Deployment shop/web",
   from: "ghcr.io/org/web:1.0.0",
   to: `ghcr.io/org/web:1.1.0@${digest}`,
-  gates: ["minimum-age", "signature"],
+  isRollback: false,
   claim: "c-1",
   link: "https://pawl.example.com/#shop/web",
 };
@@ -21,7 +21,7 @@ const api: CommittedUpdate = {
   workload: "Deployment shop/api",
   from: "api:1",
   to: "api:2",
-  gates: [],
+  isRollback: false,
   claim: "c-2",
   link: null,
 };
@@ -29,8 +29,8 @@ const api: CommittedUpdate = {
 test.for([
   { updates: [web], headline: "Update shop/web to 1.1.0" },
   { updates: [web, api], headline: "Update shop/api to 2 and 1 more" },
-  { updates: [{ ...api, from: "api:2", to: "api:1", reason: "2 is not ready" }], headline: "Restore shop/api to 1" },
-  { updates: [{ ...api, reason: "2 is not ready" }, web], headline: "Update shop/api to 2 and 1 more" },
+  { updates: [{ ...api, from: "api:2", to: "api:1", isRollback: true }], headline: "Restore shop/api to 1" },
+  { updates: [{ ...api, isRollback: true }, web], headline: "Update shop/api to 2 and 1 more" },
   { updates: [{ ...web, workload: `Deployment shop/${"w".repeat(90)}` }], headline: `Update shop/${"w".repeat(59)}…` },
   { updates: [], headline: "Update no image" },
 ])("the headline is $headline", ({ updates, headline }) => {
@@ -38,18 +38,16 @@ test.for([
 });
 
 test("the body has a paragraph for each workload, in one order", () => {
-  const evidence = "1 of 2 pods\nfailing: @octocat cc @org/team, mail a@b.c \u001B[31m";
-  const body = bodyOf([web, { ...api, reason: evidence }]);
+  const body = bodyOf([web, { ...api, isRollback: true }]);
   expect(body).toBe(
     [
       "Deployment shop/api: 1 -> 2",
       "Image: api:2",
-      "Reason: 1 of 2 pods failing: @\u200Boctocat cc @\u200Borg/team, mail a@b.c",
+      "Rollback: the new version failed",
       "Claim: c-2",
       "",
       "Deployment shop/web: 1.0.0 -> 1.1.0",
       `Image: ghcr.io/org/web:1.1.0@${digest}`,
-      "Gates passed: minimum-age, signature",
       "Claim: c-1",
       "See https://pawl.example.com/#shop/web",
       "",
@@ -59,9 +57,25 @@ test("the body has a paragraph for each workload, in one order", () => {
   expect(["c-1", "c-2", "c-", "c-3"].map((claim) => isCommitOf(body, claim))).toEqual([true, true, false, false]);
 });
 
+test.for([
+  { from: "a:fixes #12 [skip ci]\n\nskip-checks: true", shown: "fixes _12 _skip ci___skip-checks: true" },
+  { from: "a:@octocat", shown: "@\u200Boctocat" },
+  { from: "a:1.-@team:x", shown: "1.-" },
+  { from: "a@org/team", shown: "@\u200Borg/team" },
+  { from: "a:<img src=x>`x`", shown: "_img src_x>_x_" },
+  { from: "a:\u001B[31m\u202Ex", shown: "__31m_x" },
+  { from: "a@fixes https://github.com/o/r/issues/1", shown: "@\u200Bfixes https:__github.com/o/r/issues/1" },
+  { from: "a:GH-12", shown: "GH-\u200B12" },
+  { from: "a:é", shown: "_" },
+])("what a tenant wrote is plain text: $shown", ({ from, shown }) => {
+  const update = { ...api, from };
+  expect(bodyOf([update])).toBe(`Deployment shop/api: ${shown} -> 2\nImage: api:2\n`);
+  expect(headlineOf([{ ...api, to: from }])).toBe(`Update shop/api to ${shown}`);
+});
+
 test("the branch is named after the updates, in any order, and after nothing else", () => {
   expect(branchOf([web, api])).toMatch(/^pawl\/[0-9a-f]{20}$/);
-  expect(branchOf([api, { ...web, link: null, gates: [] }])).toBe(branchOf([web, api]));
+  expect(branchOf([api, { ...web, link: null }])).toBe(branchOf([web, api]));
   const others = [
     [web],
     [{ ...web, to: web.from }],

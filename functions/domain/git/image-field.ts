@@ -5,7 +5,8 @@ export type FieldPart = "reference" | "name" | "tag" | "digest";
 /** A field of a file that has an image, or a part of it. */
 export interface ImageField {
   readonly path: string;
-  readonly line: number;
+  /** Of the file. */
+  readonly text: string;
   readonly part: FieldPart;
   readonly scalar: YamlScalar;
 }
@@ -31,13 +32,7 @@ export function fieldsOf(
 ): FoundFields {
   const broken = scalars.find(({ scalar }) => scalar.problem !== null)?.scalar;
   if (broken !== undefined) return problemAt(path, text, broken.start, `${broken.problem}`);
-  const fields = scalars.map(({ scalar, part }) => ({
-    path,
-    line: lineAt(text, scalar.start),
-    part,
-    scalar,
-  }));
-  return { kind: "fields", fields };
+  return { kind: "fields", fields: scalars.map(({ scalar, part }) => ({ path, text, part, scalar })) };
 }
 
 /** Joins what the files of one kind of place say. The first problem wins. */
@@ -55,8 +50,8 @@ export function textOf({ scalar }: ImageField): string {
   return scalar.value;
 }
 
-export function placeOf({ path, line }: ImageField): string {
-  return `${path}:${line}`;
+export function placeOf({ path, text, scalar }: ImageField): string {
+  return `${path}:${lineAt(text, scalar.start)}`;
 }
 
 export function problemOf(field: ImageField, what: string): FieldProblem {

@@ -11,6 +11,8 @@ interface Entry {
   readonly start: number;
 }
 
+const maxEntries = 1000;
+
 const versionParts: Readonly<Record<string, FieldPart>> = { newName: "name", newTag: "tag", digest: "digest" };
 
 /** Finds the entry of `images` that sets the image, in a kustomization that sets the namespace of the workload. */
@@ -22,10 +24,13 @@ export function findKustomizationFields(files: ReadonlyMap<string, string>, targ
     if (!isKustomization(path.slice(path.lastIndexOf("/") + 1))) continue;
     if (!text.includes(named) || !text.includes(target.namespace)) continue;
     const parsed = parseYaml(text);
-    if (parsed.kind === "broken")
-      broken = problemAt(path, text, parsed.at, `not valid YAML: ${parsed.message}; correct it`);
-    else if (namespaceOf(parsed.scalars) === target.namespace)
-      entries.push(...entriesOf(path, text, parsed.scalars).filter((entry) => setsImage(entry, target)));
+    if (parsed.kind === "broken") broken = problemAt(path, text, parsed.at, parsed.reason);
+    else if (namespaceOf(parsed.scalars) === target.namespace) {
+      const all = entriesOf(path, text, parsed.scalars);
+      const extra = all[maxEntries];
+      if (extra === undefined) entries.push(...all.filter((entry) => setsImage(entry, target)));
+      else broken = problemAt(path, text, extra.start, `more than ${maxEntries} entries in images; remove some`);
+    }
   }
   const [entry, other] = entries;
   // Only a file that could have had the entry: one that is broken elsewhere is no matter of this workload.

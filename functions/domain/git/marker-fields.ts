@@ -1,9 +1,11 @@
 import type { GitTarget } from "./git-target.ts";
 import { type FieldPart, fieldsOf, type FoundFields, joinFields, problemAt } from "./image-field.ts";
-import { documentAt, moveScalar, parseYaml, type YamlScalar } from "./yaml-scalars.ts";
+import { documentStarts, moveScalar, parseYaml, type YamlScalar } from "./yaml-scalars.ts";
 
 const marker = /# *\{ *"\$imagepolicy" *: *"([^"\n]*)" *\}/g;
 const parts: Readonly<Record<string, FieldPart>> = { "": "reference", name: "name", tag: "tag", digest: "digest" };
+
+const maxMarkers = 1000;
 
 interface Marker {
   /** Of the `#` before it. */
@@ -20,8 +22,12 @@ export function findMarkerFields(files: ReadonlyMap<string, string>, target: Git
 }
 
 function findInFile(path: string, text: string, policy: string): FoundFields {
-  if (!text.includes(policy)) return { kind: "fields", fields: [] };
-  return joinFields(markersOf(text, policy).map((one) => fieldOfMarker(path, text, one)));
+  const found = text.includes(`"${policy}`) ? markersOf(text, policy) : [];
+  const extra = found[maxMarkers];
+  if (extra !== undefined)
+    return problemAt(path, text, extra.at, `${policy} has more than ${maxMarkers} markers in this file; remove some`);
+  const starts = found.length > 0 ? documentStarts(text) : [];
+  return joinFields(found.map((one) => fieldOfMarker(path, text, starts, one)));
 }
 
 function markersOf(text: string, policy: string): readonly Marker[] {
@@ -32,18 +38,21 @@ function markersOf(text: string, policy: string): readonly Marker[] {
 }
 
 /** Parses only the document of the marker: a file may have hundreds. */
-function fieldOfMarker(path: string, text: string, { at, part }: Marker): FoundFields {
+function fieldOfMarker(path: string, text: string, starts: readonly number[], { at, part }: Marker): FoundFields {
   const fieldPart = parts[part];
   if (fieldPart === undefined)
     return problemAt(path, text, at, `the marker ends with :${part}; use :tag, :name, :digest or none of them`);
-  const document = documentAt(text, at);
-  const parsed = parseYaml(document.text);
-  if (parsed.kind === "broken")
-    return problemAt(path, text, document.start + parsed.at, `not valid YAML: ${parsed.message}; correct it`);
-  const scalar = findScalar(document.text, at - document.start, parsed.scalars);
+  const start = starts.findLast((one) => one <= at) ?? 0;
+  const document = text.slice(
+    start,
+    starts.find((one) => one > at),
+  );
+  const parsed = parseYaml(document);
+  if (parsed.kind === "broken") return problemAt(path, text, start + parsed.at, parsed.reason);
+  const scalar = findScalar(document, at - start, parsed.scalars);
   if (typeof scalar === "string")
     return problemAt(path, text, at, `the marker ${scalar}; write it behind a field, as in image: NAME:TAG # MARKER`);
-  return fieldsOf(path, text, [{ scalar: moveScalar(scalar, document.start), part: fieldPart }]);
+  return fieldsOf(path, text, [{ scalar: moveScalar(scalar, start), part: fieldPart }]);
 }
 
 /** Returns the scalar right before a marker on its line, or why the marker names none. */
@@ -57,5 +66,5 @@ function findScalar(text: string, at: number, scalars: readonly YamlScalar[]): Y
   if (scalar === undefined)
     return /[:-]$/.test(written) ? "is on a mapping, a list or an empty field" : "is behind a flow collection";
   if (scalar.isFlow) return "is in a flow collection";
-  return typeof scalar.keys.at(-1) === "string" ? scalar : "is on an item of a list";
+  return scalar.isItem ? "is on an item of a list" : scalar;
 }

@@ -164,6 +164,21 @@ describe("files that name no image that could be written", () => {
       reason: "no file names ",
     },
     {
+      when: "a document is too large to be parsed",
+      files: { "a.yaml": `a: b\n---\nimage: ${app}:1 ${mark()}\n${"# x\n".repeat(70_000)}` },
+      reason: "a.yaml:2: the document is larger than 256 KiB; move the image to a smaller file",
+    },
+    {
+      when: "there are too many markers",
+      files: { "a.yaml": `tag: v1 ${mark(":tag")}\n`.repeat(1001) },
+      reason: "a.yaml:1001: shop:web has more than 1000 markers in this file; remove some",
+    },
+    {
+      when: "there are too many entries",
+      files: { [path]: `namespace: shop\nimages:\n${`- name: ${app}\n`.repeat(1001)}` },
+      reason: `${path}:1003: more than 1000 entries in images; remove some`,
+    },
+    {
       when: "only the file of an Application of Argo CD names it",
       files: { "apps/.argocd-source-shop.yaml": `kustomize: {images: ["${app}:1"]}` },
       reason: "no file names ",

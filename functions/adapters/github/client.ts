@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Unreachable } from "../../ports/errors.ts";
 import type { ExpiringCache } from "../expiring-cache.ts";
-import { type GraphqlError, mapResponseError } from "./errors.ts";
+import { type GraphqlError, limitSeconds, mapResponseError } from "./errors.ts";
 import type { GitHubRequest, GitHubResponse, SendGitHub } from "./send.ts";
 
 /** Requests to one repository. */
@@ -63,7 +63,9 @@ export function createGitHubClient(
       const response = await sendWithToken({ method: "POST", url, body: { query, variables } });
       if (response.status !== 200) throw mapResponseError(response, repository, now());
       const { data, errors = [] } = parse(graphqlAnswer, response.body, repository);
-      return { data, error: errors[0] ?? null };
+      const [error] = errors;
+      const waitSeconds = limitSeconds(response.headers, now());
+      return { data, error: error === undefined ? null : { ...error, waitSeconds } };
     },
   };
 }

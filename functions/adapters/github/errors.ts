@@ -32,7 +32,7 @@ export function mapGraphqlError(error: GraphqlError, subject: string): Error {
   const { type = "", message: text = "" } = error;
   const message = `${subject}: GitHub answered: ${clean(text)}`;
   if (type === "RATE_LIMITED" || /rate limit/i.test(text))
-    return new Throttled(`${message}; it is tried again`, secondaryLimitSeconds);
+    return new Throttled(`${message}; it is tried again`, error.waitSeconds);
   if (type === "BRANCH_PROTECTION_RULE_VIOLATION" || isRuleViolation(text)) return refusedByRule(message);
   if (type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES")
     return new Forbidden(`${message}; give the App the permission contents, read and write`);
@@ -46,6 +46,8 @@ export function mapGraphqlError(error: GraphqlError, subject: string): Error {
 export interface GraphqlError {
   readonly type?: string | undefined;
   readonly message?: string | undefined;
+  /** What to wait if it is a limit. */
+  readonly waitSeconds: number;
 }
 
 /** Returns the message of an error body of REST, with the first of its details. */
@@ -75,7 +77,8 @@ function isLimited({ headers }: GitHubResponse, reason: string): boolean {
   );
 }
 
-function limitSeconds(headers: GitHubResponse["headers"], now: Date): number {
+/** Returns what to wait by the headers of a response that is limited, also of GraphQL. */
+export function limitSeconds(headers: GitHubResponse["headers"], now: Date): number {
   const wait = parseRetryAfter(headerOf(headers, "retry-after"), now);
   if (wait !== null) return wait;
   const reset = Number(headerOf(headers, "x-ratelimit-reset"));

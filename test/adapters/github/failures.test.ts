@@ -103,6 +103,18 @@ describe("an answer of GitHub", () => {
   test.for([
     { type: "RATE_LIMITED", message: "API rate limit exceeded", error: { name: "Throttled", retryAfterSeconds: 60 } },
     {
+      type: "RATE_LIMITED",
+      message: "API rate limit exceeded",
+      headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+      error: { name: "Throttled", retryAfterSeconds: 420 },
+    },
+    {
+      type: undefined,
+      message: limited,
+      headers: { "retry-after": "7" },
+      error: { name: "Throttled", retryAfterSeconds: 7 },
+    },
+    {
       type: "BRANCH_PROTECTION_RULE_VIOLATION",
       message: "Changes must be made",
       error: { name: "GitRefused", message: expect.stringContaining("mode: pullRequest") },
@@ -128,10 +140,12 @@ describe("an answer of GitHub", () => {
       error: { name: "Forbidden", message: expect.stringContaining("check the name") },
     },
     { type: undefined, message: "Something went wrong while executing your query.", error: { name: "Unreachable" } },
-  ])("to a commit: $type $message", async ({ type, message, error }) => {
+  ])("to a commit: $type $message", async ({ type, message, headers = {}, error }) => {
     const body = { data: { createCommitOnBranch: null }, errors: [{ type, message }] };
     const change = { expectedHead: "0", files: new Map([["web.yaml", ""]]), headline: "", body: "" };
-    await expect(answering({ status: 200, body }).commit(change)).rejects.toThrow(expect.objectContaining(error));
+    await expect(answering({ status: 200, body, headers }).commit(change)).rejects.toThrow(
+      expect.objectContaining(error),
+    );
   });
 
   test("that does not come is Unreachable", async () => {

@@ -2,11 +2,13 @@ import * as v from "valibot";
 import { isAllowedFile, mayHaveAllowedFiles, mayNameImage } from "../../domain/git/select-files.ts";
 import { formatRfc3339, secondsAfter } from "../../domain/text/rfc3339.ts";
 import type { GitCommit, GitHead } from "../../ports/git-repository.ts";
-import { createBlobReader } from "./blobs.ts";
+import { type BlobEntry, readBlobs } from "./blobs.ts";
 import { escapePath, type GitHubClient } from "./client.ts";
 
 const maxFileBytes = 1024 * 1024;
 const maxFiles = 5000;
+const maxBytes = 32 * 1024 * 1024;
+const tooMuch = `paths of the deployment have more than ${maxFiles} YAML files, or 32 MiB of them; narrow paths to the folders with images`;
 
 const ref = v.object({ object: v.object({ sha: v.string() }) });
 const tree = v.object({
@@ -18,38 +20,68 @@ const tree = v.object({
 const log = v.array(v.object({ sha: v.string(), commit: v.object({ message: v.string() }) }));
 type Entry = v.InferOutput<typeof tree>["tree"][number];
 
+/** A file as it was read. Null if it is not UTF-8, empty if it names no image. */
+interface ReadFile {
+  readonly sha: string;
+  readonly text: string | null;
+}
+
 /** Creates the reader of a branch. An unchanged branch costs one request. */
 export function createHeadReader(
   client: GitHubClient,
   branch: string,
   paths: readonly string[],
 ): () => Promise<GitHead> {
-  const readBlobs = createBlobReader(client);
   let known: GitHead | null = null;
+  // By path; also what an attempt has read that failed then.
+  let read: ReadonlyMap<string, ReadFile> = new Map();
 
   return async () => {
     const commit = await readRef(client, branch);
     if (known?.commit === commit) return known;
-    const skipped = new Map<string, string>();
-    const wanted: Entry[] = [];
-    for (const entry of await listTree(client, commit, "", paths)) {
-      if (!isAllowedFile(entry.path, paths)) continue;
-      const reason =
-        wanted.length < maxFiles
-          ? skipReason(entry)
-          : `there are more than ${maxFiles} YAML files; narrow paths of the deployment`;
-      if (reason === null) wanted.push(entry);
-      else skipped.set(entry.path, reason);
-    }
-    const texts = await readBlobs(wanted.map(({ sha, size = 0 }) => ({ sha, size })));
+    const { wanted, skipped } = selectEntries(await listTree(client, commit, "", paths), paths);
+    const before = read;
+    const current = new Map(
+      wanted.flatMap(({ path, sha }) => {
+        const file = before.get(path);
+        return file?.sha === sha ? [[path, file]] : [];
+      }),
+    );
+    read = current;
+    const missing = wanted.filter(({ path }) => !current.has(path));
+    await readBlobs(client, missing, ({ path, sha }, text) => {
+      current.set(path, { sha, text: text !== null && !mayNameImage(path, text) ? "" : text });
+    });
     const files = new Map<string, string>();
-    for (const { path, sha } of wanted) {
-      const text = texts.get(sha) ?? null;
+    for (const { path } of wanted) {
+      const text = current.get(path)?.text ?? null;
       if (text === null) skipped.set(path, "it is not UTF-8; save it as UTF-8");
-      else if (mayNameImage(path, text)) files.set(path, text);
+      else if (text !== "") files.set(path, text);
     }
     return (known = { commit, files, skipped });
   };
+}
+
+/** Selects the files to read. What is too much is skipped: the rest of the repository stays usable. */
+function selectEntries(
+  entries: readonly Entry[],
+  paths: readonly string[],
+): { readonly wanted: readonly BlobEntry[]; readonly skipped: Map<string, string> } {
+  const skipped = new Map<string, string>();
+  const wanted: BlobEntry[] = [];
+  let bytes = 0;
+  for (const entry of entries.filter(({ path }) => isAllowedFile(path, paths))) {
+    const { path, sha, size = 0 } = entry;
+    const isTooMuch = wanted.length >= maxFiles || bytes + size > maxBytes;
+    const reason = skipReason(entry) ?? (isTooMuch ? tooMuch : null);
+    if (reason !== null) {
+      skipped.set(path, reason);
+      continue;
+    }
+    wanted.push({ path, sha, size });
+    bytes += size;
+  }
+  return { wanted, skipped };
 }
 
 /** Returns the commit of a branch. */

@@ -3,10 +3,15 @@ import type { FoundImage, GitTarget } from "./git-target.ts";
 import { type FieldProblem, type FoundFields, type ImageField, placeOf, problemOf, textOf } from "./image-field.ts";
 import { findKustomizationFields } from "./kustomization-fields.ts";
 import { findMarkerFields } from "./marker-fields.ts";
+import { summarizeList } from "../text/summarize-list.ts";
 
-/** Finds the image that the files name for a target. */
-export function findImage(files: ReadonlyMap<string, string>, target: GitTarget): FoundImage {
-  const found = findFields(files, target);
+/** Finds the image that the files name for a target. If none does, the reason has the files that were not read too. */
+export function findImage(
+  files: ReadonlyMap<string, string>,
+  target: GitTarget,
+  skipped: ReadonlyMap<string, string> = new Map(),
+): FoundImage {
+  const found = findFields(files, target, skipped);
   if (found.kind === "problem") return found;
   const read = readImage(found.fields, target);
   if (read.kind === "problem") return read;
@@ -17,15 +22,20 @@ export function findImage(files: ReadonlyMap<string, string>, target: GitTarget)
  * Finds the fields of a target: the first kind of place that exists. A problem if none does. Every place has the namespace of the workload:
  * an image or an owner that a workload claims would let one tenant write the files of another.
  */
-export function findFields(files: ReadonlyMap<string, string>, target: GitTarget): FoundFields {
+export function findFields(
+  files: ReadonlyMap<string, string>,
+  target: GitTarget,
+  skipped: ReadonlyMap<string, string> = new Map(),
+): FoundFields {
   for (const find of [findMarkerFields, findKustomizationFields]) {
     const found = find(files, target);
     if (found.kind === "problem" || found.fields.length > 0) return found;
   }
   const policy = JSON.stringify({ $imagepolicy: `${target.namespace}:${target.autoUpdate}` });
+  const unread = summarizeList([...skipped].map(([path, reason]) => `${path}: ${reason}`)).join(". ");
   return {
     kind: "problem",
-    reason: `no file names ${target.image}; add the comment # ${policy} behind the field with the image`,
+    reason: `no file names ${target.image}; add the comment # ${policy} behind the field with the image${unread && `. Not read: ${unread}`}`,
   };
 }
 

@@ -35,7 +35,7 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
     const head = read.answer;
-    const found = findImage(head.files, targetOf(own));
+    const found = findImage(head.files, targetOf(own), head.skipped);
     const step = decideSync(own.inFlight, own.workload.image, found);
     if (step.kind !== "write") return toResult(step, head);
     const waiting = [own, ...(await readOthers(ports, repository, own))];

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { openGitHub } from "../../../functions/adapters/github/repository.ts";
+import type { SendGitHub } from "../../../functions/adapters/github/send.ts";
+import { appSecret } from "../../support/git/github/tokens.ts";
 import { openStandIn } from "./open.ts";
 
 const marker = '# {"$imagepolicy": "shop:web"}';
@@ -64,4 +67,65 @@ test("an unchanged branch costs one request, and a changed one reads what has ch
     expect.stringMatching(/trees/),
     "POST /api/graphql",
   ]);
+});
+
+test("a large repository is read in a few queries at once, up to 32 MiB, and again after an attempt that failed", async () => {
+  const blob = (index: number) => String(index).padStart(40, "0");
+  const tree = Array.from({ length: 40 }, (_, index) => ({
+    path: `${String(index).padStart(2, "0")}.yaml`,
+    mode: "100644",
+    type: "blob",
+    sha: blob(index),
+    size: 1024 * 1024,
+  }));
+  let running = 0;
+  let most = 0;
+  const blobs: string[] = [];
+  let failing = blob(20);
+  const answer = async (url: string, body: unknown): Promise<unknown> => {
+    if (url.endsWith("/installation")) return { id: 1 };
+    if (url.endsWith("/access_tokens")) return { token: "t", expires_at: "2026-01-01T01:00:00Z" };
+    if (url.includes("/git/ref/")) return { object: { sha: "c1" } };
+    if (url.includes("/git/trees/")) return { truncated: false, tree };
+    if (url.endsWith("/graphql")) {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      const aliases = JSON.stringify(body).match(/b\d+(?=: object)/g) ?? [];
+      return { data: { repository: Object.fromEntries(aliases.map((alias) => [alias, { text: null }])) } };
+    }
+    const sha = url.slice(-40);
+    blobs.push(sha);
+    const text = sha === blob(7) ? marked : "a: b\n";
+    return sha === failing ? null : { content: Buffer.from(text).toString("base64"), encoding: "base64" };
+  };
+  const send: SendGitHub = async ({ url, body }) => ({
+    status: url.endsWith("/access_tokens") ? 201 : 200,
+    headers: {},
+    body: await answer(url, body),
+  });
+  const git = openGitHub({
+    name: "deploy",
+    mode: "commit",
+    repository: "acme/deploy",
+    branch: "main",
+    paths: ["*"],
+    secret: { get: async () => appSecret, forget: () => undefined },
+    now: () => new Date("2026-01-01T00:00:00Z"),
+    send,
+  });
+  await expect(git.readHead()).rejects.toThrow(expect.objectContaining({ name: "Unreachable" }));
+  expect(blobs.length).toBeLessThan(25);
+  failing = "";
+  const { files, skipped } = await git.readHead();
+  expect(Object.fromEntries(files)).toEqual({ "07.yaml": marked });
+  expect([...skipped.keys()]).toEqual(tree.slice(32).map(({ path }) => path));
+  expect(skipped.get("39.yaml")).toMatch(
+    /5000 YAML files, or 32 MiB of them; narrow paths to the folders with images$/,
+  );
+  expect(most).toBe(4);
+  // Only the file that failed, and the one behind it in its query, are read again or later.
+  expect(new Set(blobs)).toEqual(new Set(tree.slice(0, 32).map(({ sha }) => sha)));
+  expect(blobs).toHaveLength(33);
 });

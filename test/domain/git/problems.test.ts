@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { find, mark, next, write, zero } from "./cases.ts";
+import { findImage } from "../../../functions/domain/git/find-image.ts";
+import { find, mark, next, target, write, zero } from "./cases.ts";
 
 const path = "apps/kustomization.yaml";
 const app = "ghcr.io/org/app";
@@ -192,6 +193,17 @@ describe("files that name no image that could be written", () => {
     // What follows in some is a message of the parser.
     expect(find(files).slice(0, reason.length)).toBe(reason);
     expect(write(files)).toBe(find(files));
+  });
+
+  test("have the files that were not read in the reason, unless another one has the image", () => {
+    const skipped = new Map([["big.yaml", "it is larger than 1 MiB; move the image to a smaller file"]]);
+    const found = findImage(new Map([["a.yaml", `image: ${app}:1`]]), target, skipped);
+    expect(found).toEqual({
+      kind: "problem",
+      reason: `no file names ${app}; add the comment # {"$imagepolicy":"shop:web"} behind the field with the image. Not read: big.yaml: it is larger than 1 MiB; move the image to a smaller file`,
+    });
+    const marked = findImage(new Map([["a.yaml", `image: ${app}:1 ${mark()}`]]), target, skipped);
+    expect(marked).toMatchObject({ kind: "found", image: `${app}:1` });
   });
 
   test.for([

@@ -119,6 +119,15 @@ test("files that name the image already are not written: the commit is noted", a
   expect(ports.cluster.get().inFlight?.git?.commit).toBe("c-1");
 });
 
+test("a file that was not read is in the reason why nothing is written", async () => {
+  const config = branch("");
+  const skipped = new Map([["big.yaml", "it is larger than 1 MiB; move the image to a smaller file"]]);
+  config.repository.readHead = async () => ({ commit: "c-1", files: new Map(), skipped });
+  const ports = around([waiting()], config);
+  const { reason } = await syncUpdate(ports, step);
+  expect(reason).toContain("Not read: big.yaml: it is larger than 1 MiB");
+});
+
 test("a wait grows to five minutes, is noted once, and is reported after a quarter of an hour", async () => {
   const ports = around(
     [waiting({ inFlight: { ...pending, git: { ...git, commit: "c-0" } } })],

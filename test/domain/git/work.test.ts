@@ -33,7 +33,7 @@ test("keys of a deep document are kept as far as places need them", () => {
 });
 
 test("an entry may have any number of keys", () => {
-  const keys = Array.from({ length: 20_000 }, (_, index) => `  k${index}: v\n`).join("");
+  const keys = Array.from({ length: 2000 }, (_, index) => `  k${index}: v\n`).join("");
   const text = `namespace: shop\nimages:\n- name: ${app}\n${keys}  newTag: v1\n`;
   expect(find({ "kustomization.yaml": text }, of(1))).toBe(`${app}:v1`);
 });

@@ -56,7 +56,7 @@ const draining = member("node-1", slotted, cordoned);
 
 const others = ["RolledBack", "NodeConflict", "SecretError", "InvalidSpec", "TagResolutionError"] as const;
 const ofPools: readonly PoolEvent[] = [
-  ...eventsBetween({ targetDigest: digestA }, {}, null),
+  ...eventsBetween({ targetDigest: digestA }, { nodeCount: 12 }, null),
   ...eventsBetween({ targetDigest: digestB }, rolling),
   ...eventsBetween(rolling, completed),
   ...poolEvents(

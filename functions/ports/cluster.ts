@@ -80,8 +80,8 @@ export type OnSkipped = (denial: Error) => void;
 
 /** A list that several processes make, one after the other. */
 export interface ListSteps {
-  /** What the process before kept; null for the first. */
-  readonly from: AsyncIterable<string> | null;
+  /** Reads what the process before kept, again for each call; null for the first. */
+  readonly from: (() => AsyncIterable<string>) | null;
   /** Asked after each page: whether the list is to stop. */
   isDue(): boolean;
   /** Receives what the next process needs, in lines, instead of the rest of the workloads. They are valid until the list ends. */

@@ -179,7 +179,7 @@ export function fakeCluster(
     async *list(_onSkipped, steps) {
       atMoment("before list");
       const listed = new Set<string>();
-      for await (const uid of steps?.from ?? []) listed.add(uid);
+      for await (const uid of steps?.from?.() ?? []) listed.add(uid);
       for (const one of [...stored.values()].filter(({ ref }) => !listed.has(ref.uid))) {
         yield viewOf(one);
         listed.add(one.ref.uid);

@@ -1,5 +1,7 @@
+import type { ListSteps } from "../../ports/cluster.ts";
 import type { KubernetesApi } from "./api.ts";
 import { type AutoUpdates, type AutoUpdatesState, createAutoUpdates } from "./auto-update/list.ts";
+import { isForbidden } from "./errors.ts";
 import { firstPosition, type ListPosition } from "./list-position.ts";
 
 /** What a list of all workloads has found so far. */
@@ -13,6 +15,8 @@ export interface ListState {
   /** Whether a workload has no AutoUpdate because the CRD is not installed. */
   isUnrecorded: boolean;
   isAnyRead: boolean;
+  /** Whether a list was answered in this step. */
+  isAnswered: boolean;
 }
 
 /** The first line. Plain JSON. */
@@ -21,19 +25,25 @@ interface Head extends Pick<ListState, "position" | "deniedLists" | "isUnrecorde
   readonly autoUpdates: AutoUpdatesState;
 }
 
-/** Opens a list, at its begin or where its lines say. */
+/** Opens a list, at its begin or where its lines say. Throws if there are none. */
 export async function openListState(
   namespaces: readonly (string | null)[],
   api: KubernetesApi,
-  from: AsyncIterable<string> | null,
+  from: ListSteps["from"],
 ): Promise<ListState> {
   let state: ListState | null = null;
-  for await (const line of from ?? []) {
+  for await (const line of from?.() ?? []) {
     if (state === null) {
       const { denied, autoUpdates, ...rest } = JSON.parse(line) as Head;
-      state = { ...rest, denied: new Set(denied), autoUpdates: createAutoUpdates(namespaces, api, autoUpdates) };
+      state = {
+        ...rest,
+        isAnswered: false,
+        denied: new Set(denied),
+        autoUpdates: createAutoUpdates(namespaces, api, autoUpdates),
+      };
     } else state.autoUpdates.add(line);
   }
+  if (state === null && from !== null) throw new Error("the list of workloads: nothing was kept that continues it");
   return (
     state ?? {
       position: firstPosition(),
@@ -42,8 +52,15 @@ export async function openListState(
       deniedLists: 0,
       isUnrecorded: false,
       isAnyRead: false,
+      isAnswered: false,
     }
   );
+}
+
+/** Throws a failed request if nothing answered the rest of a list that continues: the step is to be repeated. What is denied is no failure. */
+export function assertAnswered(state: ListState, steps: ListSteps | undefined, denials: readonly Error[]): void {
+  const failed = denials.find((denial) => !isForbidden(denial));
+  if (failed !== undefined && steps?.from && !state.isAnswered) throw failed;
 }
 
 /** Yields the lines of a list that stops. */

@@ -8,7 +8,7 @@ import { listKey, listUnused } from "./list-unused.ts";
 import { ownersOfLeftCanaries } from "./left-canaries.ts";
 import { isolateObject } from "./isolate-object.ts";
 import { firstNamespace, ListInterrupted, nextNamespace, stopAfter } from "./list-position.ts";
-import { linesOf, type ListState, openListState } from "./list-state.ts";
+import { assertAnswered, linesOf, type ListState, openListState } from "./list-state.ts";
 import type { WorkloadKind } from "./kinds/kind.ts";
 import { apiVersionOf, type KubernetesObject, type ListScope } from "./objects.ts";
 import { fullObjectsByUid } from "./paginate.ts";
@@ -41,9 +41,8 @@ interface OptedIn {
 /**
  * Yields every workload of these kinds, joined to its AutoUpdate. A kind that cannot be listed does not block the others: it may be
  * newer than the cluster's RBAC, or its conversion webhook fails. Nor does an object of which a request fails. A missing CRD is reported
- * once. Throws the first error if no kind can be listed, or no object be read. A label selector is for the workloads, so with one no
- * AutoUpdate without a workload is yielded. With `steps`, what was denied or not read is reported
- * when it stops.
+ * once. Throws the first error if no kind can be listed, or no object be read, and if nothing answers the rest of a list that continues. A label selector is for the workloads, so with one no
+ * AutoUpdate without a workload is yielded. With `steps`, what was denied or not read is reported when it stops.
  */
 export async function* listWorkloads(
   kinds: readonly WorkloadKind[],
@@ -96,6 +95,7 @@ export async function* listWorkloads(
   const skipped = autoUpdates.denied.size * targets.length;
   const deniedLists = state.deniedLists + denials.length - autoUpdates.denied.size + skipped;
   if (first !== undefined && deniedLists >= kinds.length * namespaces.length) throw first;
+  assertAnswered(state, steps, denials);
   if (unread[0] !== undefined && !state.isAnyRead) throw unread[0];
   for (const failure of [...denials, ...unread]) onSkipped?.(failure);
 }
@@ -118,6 +118,7 @@ async function* listKind(
     try {
       for await (const page of listInNamespace(namespace, kind, listing)) {
         position.isServed = true;
+        listing.isAnswered = true;
         yield* page;
       }
     } catch (error) {
@@ -157,13 +158,10 @@ async function* listInNamespace(
     }
     for (const { object } of optedIn) listed.add(object.metadata.uid);
     const owners = await ownersOfLeftCanaries(page.items, listed, kind, listing.api);
-    yield await readAll(owners.map(withoutAutoUpdate), known, kind, listing);
+    const left = owners.map((object) => ({ object, autoUpdate: null }));
+    yield await readAll(left, known, kind, listing);
     stopAfter(page, position, steps, listed);
   }
-}
-
-function withoutAutoUpdate(object: KubernetesObject): OptedIn {
-  return { object, autoUpdate: null };
 }
 
 /** Takes the AutoUpdate of an object from those that have no target yet. */

@@ -65,12 +65,13 @@ export async function readWorkloads(
 ): Promise<PollListing> {
   const { id, isComplete, startedAt, maxWorkloads, signal, warn } = poll;
   const isContinued = before.lines.length > 0;
-  const from = isContinued ? readLines(ports.workList, id, lastBucket(before)) : null;
-  const { gauges, facts, held: collected, selected } = readKept((await from?.next())?.value, poll);
+  const last = lastBucket(before);
+  const kept = isContinued ? (await readLines(ports.workList, id, { ...last, to: 1 }).next()).value : undefined;
+  const { gauges, facts, held: collected, selected } = readKept(kept, poll);
   const held = createHeldReport(ports, { sent: poll.digestsSent, startedAt, before: collected, warn });
   let rest: Iterable<string> | null = null;
   const steps = {
-    from,
+    from: isContinued ? () => readLines(ports.workList, id, { ...last, from: 1 }) : null,
     isDue: () => signal.aborted,
     onInterrupted: (lines: Iterable<string>) => void (rest = lines),
   };

@@ -1,5 +1,5 @@
 import { ApiException } from "@kubernetes/client-node";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
 import {
   type AutoUpdate,
@@ -10,6 +10,7 @@ import type { WorkloadKind } from "../../../../functions/adapters/kubernetes/kin
 import { listWorkloads } from "../../../../functions/adapters/kubernetes/list-workloads.ts";
 import type { KubernetesObject, ListPage, Resource } from "../../../../functions/adapters/kubernetes/objects.ts";
 import { paginate } from "../../../../functions/adapters/kubernetes/paginate.ts";
+import { Unreachable } from "../../../../functions/ports/errors.ts";
 import { workload } from "../../../support/workloads.ts";
 
 const pageSize = 3;
@@ -102,11 +103,12 @@ function filled(offer: Offer | null) {
 
 type Step = Parameters<typeof listWorkloads>[5];
 
+const unusedKind = () => createUnusedAutoUpdateKind(kinds, { now: () => new Date(0) });
+
 async function listOnce(api: KubernetesApi, options?: Step): Promise<readonly string[]> {
   const found: string[] = [];
   const onSkipped = ({ message }: Error) => expect.fail(message);
-  const unused = createUnusedAutoUpdateKind(kinds, { now: () => new Date(0) });
-  for await (const { ref, resourceVersion } of listWorkloads(kinds, unused, namespaces, api, onSkipped, options))
+  for await (const { ref, resourceVersion } of listWorkloads(kinds, unusedKind(), namespaces, api, onSkipped, options))
     found.push([ref.kind, ref.namespace, ref.name, resourceVersion].join(" "));
   return found;
 }
@@ -119,7 +121,7 @@ async function listInSteps(api: KubernetesApi, between: (step: number) => void) 
     const from = lines;
     lines = null;
     const onInterrupted = (kept: Iterable<string>) => void (lines = [...kept]);
-    const steps = { from: from && toAsync(from), isDue: () => true, onInterrupted };
+    const steps = { from: from && (() => toAsync(from)), isDue: () => true, onInterrupted };
     found.push(...(await listOnce(api, { steps })));
     step += 1;
     between(step);
@@ -147,6 +149,34 @@ test.for([
     expect(found.toSorted()).toEqual(expected.toSorted());
   },
 );
+
+describe("a list that continues", () => {
+  /** Stops after the first Deployments; then all requests fail. */
+  async function continued(failure: Error, kept?: readonly string[]) {
+    const { api } = filled(null);
+    let [lines, pages]: [readonly string[], number] = [[], 0];
+    const onInterrupted = (rest: Iterable<string>) => void (lines = [...rest]);
+    await listOnce(api, { steps: { from: null, isDue: () => (pages += 1) > 10, onInterrupted } });
+    expect(lines.length).toBeGreaterThan(1);
+    const page = () => Promise.reject(failure);
+    const list = () => paginate(page, () => "full", { what: "list" });
+    const failing = { ...api, list } as unknown as KubernetesApi;
+    const denied: string[] = [];
+    const steps = { from: () => toAsync(kept ?? lines), isDue: () => false, onInterrupted };
+    const all = listWorkloads(kinds, unusedKind(), namespaces, failing, ({ name }) => denied.push(name), { steps });
+    for await (const { ref } of all) expect(ref.kind).toBe("AutoUpdate");
+    return denied;
+  }
+
+  test("fails if nothing was kept, and if nothing answers the rest of it, so that the step is repeated", async () => {
+    await expect(continued(new Error("unused"), [])).rejects.toThrow("nothing was kept that continues it");
+    await expect(continued(new ApiException(503, "down", {}, {}))).rejects.toThrow(Unreachable);
+  });
+
+  test("is complete if the rest of it must not be listed", async () => {
+    expect(new Set(await continued(new ApiException(403, "denied", {}, {})))).toEqual(new Set(["Forbidden"]));
+  });
+});
 
 test.for(["a new token", "no token"] as const)(
   "what is created and deleted between steps costs no other workload its place, if an expired token gets %s",

@@ -69,6 +69,24 @@ describe("a poll whose list takes more than its time", () => {
     expect(ports.started().toSorted()).toEqual(namesOf(workloads));
   });
 
+  test("lists nothing twice if the list of a part begins again with a newer kubeconfig", async () => {
+    const [open, ...others] = createWorkloads(59, hosts).map((one, index) =>
+      index === 0 ? idleWorkload("a-open", undefined, { updateRecord: { circuitOpen: true } }) : one,
+    );
+    const { ports, run } = inParts(20, [open as Workload, ...others]);
+    const { cluster } = ports;
+    // The list has read what was kept when the cluster answers 401.
+    async function* list(...[onSkipped, steps]: Parameters<typeof cluster.list>) {
+      for await (const line of steps?.from?.() ?? []) expect(line).not.toBe("");
+      yield* cluster.list(onSkipped, steps);
+    }
+    const restarted = { ...ports, cluster: { ...cluster, list } };
+    const end = await run({}, async (state) => continueList(restarted, state, { signal: AbortSignal.abort() }));
+    expect(end.totals).toMatchObject({ evaluated: 59, unreached: 0 });
+    expect(ports.started()).toHaveLength(58);
+    expect(metric(ports, "claw_autoupdate_circuit_open")).toMatchObject([{ value: 1 }]);
+  });
+
   test("of selected workloads stays one of these", async () => {
     const { ports, run } = inParts(10, createWorkloads(60, hosts));
     expect((await run(selecting("w-3", "w-55"))).totals).toMatchObject({ evaluated: 2, started: 2 });

@@ -80,25 +80,35 @@ export function dueDate({ at, timeZone }: Pick<DailyDigest, "at" | "timeZone">, 
   return text.slice(-at.length) >= at ? text.slice(0, "2026-11-20".length) : null;
 }
 
+interface DueDigest {
+  readonly digest: DailyDigest;
+  readonly date: string;
+  held: HeldWorkload[];
+  count: number;
+}
+
 interface Collector {
   add(workload: Workload): void;
   reports(): readonly DigestReport[];
 }
 
 /**
- * Collects what is held for the digests that are due and were not sent: `sent` has the last day of each target, and `before` what was collected
- * already. Its memory is bounded.
+ * Collects what is held for the digests that are due and were not sent: `sent` has the last day of each target. `before` is what earlier parts
+ * of the same list have collected; a digest that one of them lacks has no whole, and is not collected. Its memory is bounded.
  */
 export function collectHeld(
   digests: readonly DailyDigest[],
   sent: Readonly<Record<string, string>>,
   now: Date,
-  before: readonly DigestReport[] = [],
+  before: readonly DigestReport[] | null = null,
 ): Collector {
-  const due = digests.flatMap((digest) => {
+  const due = digests.flatMap((digest): DueDigest[] => {
     const date = dueDate(digest, now);
     if (date === null || date === sent[digest.name]) return [];
-    const { held, more } = before.find((one) => one.target === digest.name) ?? { held: [], more: 0 };
+    if (before === null) return [{ digest, date, held: [], count: 0 }];
+    const collected = before.find(({ target }) => target === digest.name);
+    if (collected === undefined) return [];
+    const { held, more } = collected;
     return [{ digest, date, held: [...held], count: held.length + more }];
   });
   return {

@@ -105,7 +105,7 @@ function lastBucket({ lines }: FanOutState) {
 }
 
 function readKept(line: string | undefined, { selected }: Pick<ListedPoll, "selected">) {
-  if (line === undefined) return { gauges: emptyGauges(), facts: emptyStartFacts(), held: [], selected };
+  if (line === undefined) return { gauges: emptyGauges(), facts: emptyStartFacts(), held: null, selected };
   const { facts, ...kept } = parseValue(line) as Kept;
   return { ...kept, facts: { ...facts, claims: new Set(facts.claims) } };
 }

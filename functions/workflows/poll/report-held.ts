@@ -10,8 +10,8 @@ interface HeldOptions {
   readonly sent: Readonly<Record<string, string>> | null;
   /** The begin of the poll. */
   readonly startedAt: Date;
-  /** What was collected before. */
-  readonly before: readonly DigestReport[];
+  /** What earlier parts of the list have collected; null for the first. */
+  readonly before: readonly DigestReport[] | null;
   readonly warn: Warn;
 }
 

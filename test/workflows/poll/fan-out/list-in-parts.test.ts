@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FanOutState } from "../../../../functions/contract/poll-fanout.ts";
 import { type PollInput, pollInput } from "../../../../functions/contract/poll-input.ts";
 import { assertInput } from "../../../../functions/contract/validate.ts";
+import type { DigestReport } from "../../../../functions/domain/notification/daily-digest.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import { poll } from "../../../../functions/handlers/poll.ts";
 import { runInProcess } from "../../../../functions/workflows/poll/fan-out/run-in-process.ts";
@@ -112,6 +113,35 @@ describe("a poll whose list takes more than its time", () => {
     expect([...leased]).toEqual(["acquire", "release"]);
     expect(metric(ports, "claw_autoupdate_circuit_open")).toMatchObject([{ value: 1 }]);
     expect(metric(ports, "pawl_in_flight")).toMatchObject([{ value: 1 }]);
+  });
+
+  test.for([
+    { failing: 0, sent: [30] },
+    { failing: 1, sent: [] },
+    { failing: 2, sent: [] },
+    { failing: 3, sent: [] },
+  ])("sends a whole digest, or none if call $failing of the lease fails", async ({ failing, sent }) => {
+    const gates = [{ name: "freeze", reason: "Frozen", message: "frozen", liftedBy: "pawl unfreeze" }];
+    const reports: DigestReport[] = [];
+    const target = { name: "team", at: "00:00", timeZone: "UTC", namespaces: null, workloads: null, onlyNamed: false };
+    let calls = 0;
+    const { states, run } = inParts(
+      10,
+      createWorkloads(30).map((one) => ({ ...one, gates })),
+      {
+        digests: { targets: [target], send: async (some) => void reports.push(...some) },
+        pollLease: {
+          acquire: async () => {
+            if ((calls += 1) === failing) throw new Error("no answer");
+            return { kind: "held", takenOverFrom: null, digests: {} };
+          },
+          release: async () => undefined,
+        },
+      },
+    );
+    await run();
+    expect(states).toHaveLength(2);
+    expect(reports.map(({ held, more }) => held.length + more)).toEqual(sent);
   });
 
   test("ends, incomplete, if another poll has taken its lease", async () => {

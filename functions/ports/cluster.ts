@@ -82,7 +82,7 @@ export type OnSkipped = (denial: Error) => void;
 export interface ListSteps {
   /** Reads what the process before kept, again for each call; null for the first. */
   readonly from: (() => AsyncIterable<string>) | null;
-  /** Asked after each page: whether the list is to stop. */
+  /** Asked after each page, and before the next list: whether the list is to stop. */
   isDue(): boolean;
   /** Receives what the next process needs, in lines, instead of the rest of the workloads. They are valid until the list ends. */
   onInterrupted(lines: Iterable<string>): void;

@@ -26,14 +26,15 @@ export function firstNamespace(): Omit<ListPosition, "kind"> {
   return { isOlder: false, namespace: 0, isServed: false, page: null, listed: [] };
 }
 
-/** Moves to the list in the next namespace. */
-export function nextNamespace(position: ListPosition): void {
-  Object.assign(position, { namespace: position.namespace + 1, page: null, listed: [] });
-}
-
-/** The list stops after this page. Never leaves it. */
+/** The list stops here. Never leaves it. */
 export class ListInterrupted extends Error {
   override readonly name = "ListInterrupted";
+}
+
+/** Moves to the list in the next namespace. Throws `ListInterrupted` if the list is to stop before it. */
+export function nextNamespace(position: ListPosition, steps: ListSteps | undefined): void {
+  Object.assign(position, { namespace: position.namespace + 1, page: null, listed: [] });
+  if (steps?.isDue() === true) throw new ListInterrupted();
 }
 
 /** Throws `ListInterrupted` if the list is to stop and this is not its last page. */
@@ -46,7 +47,7 @@ export function stopAfter(
   // After an expired token there may be pages without anything new: each step must come further than the one before.
   if (page.items.length === 0 || steps?.isDue() !== true) return;
   const next = page.next();
-  // The first page of the next list follows.
+  // `nextNamespace` follows.
   if (next === null) return;
   Object.assign(position, { page: next, listed: [...listed] });
   throw new ListInterrupted();

@@ -111,8 +111,8 @@ async function* listKind(
   onDenial: OnSkipped,
 ): AsyncGenerator<Workload> {
   if (kind === undefined) return;
-  const { position, namespaces } = listing;
-  for (; position.namespace < namespaces.length; nextNamespace(position)) {
+  const { position, namespaces, steps } = listing;
+  for (; position.namespace < namespaces.length; nextNamespace(position, steps)) {
     const namespace = namespaces[position.namespace] as string | null;
     if (kind.usesAutoUpdate && listing.autoUpdates.denied.has(namespace)) continue;
     try {

@@ -64,7 +64,7 @@ export function createAutoUpdates(
 
   return {
     async list(targets, position, steps) {
-      for (; position.namespace < namespaces.length; nextNamespace(position)) {
+      for (; position.namespace < namespaces.length; nextNamespace(position, steps)) {
         const namespace = namespaces[position.namespace] as string | null;
         const list = api.list<AutoUpdate>(resource, namespace, () => "full", undefined, undefined, position.page);
         try {

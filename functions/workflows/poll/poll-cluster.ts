@@ -81,14 +81,21 @@ export async function continueList(
   const lease = isComplete ? await holdLease(ports, { id, startedAt: ports.now() }, warn) : noLease;
   if (lease.kind === "taken") {
     warn("another poll has taken over", { by: lease.by });
-    return { ...state, outcome: "incomplete" };
+    // A round without batches ends the poll as incomplete. What was not listed counts as one.
+    const totals = { ...state.totals, unreached: sizeOfList(state.lines) + 1 };
+    return { ...state, outcome: "again", totals };
   }
   try {
     const poll = { id, isComplete, selected: null, signal, warn, maxWorkloads: 0 };
     const startedAt = new Date(state.startedAt);
     const digestsSent = isComplete ? lease.digests : null;
     const listing = await readWorkloads(ports, { ...poll, startedAt, digestsSent }, createCounters(warn), state);
+    // The heartbeat, as that of a round.
+    if (isComplete) ports.metrics.record("pawl_polls_total", 1, {});
     return listing.state ?? state;
+  } catch (error) {
+    ports.metrics.record("pawl_poll_errors_total", 1, {});
+    throw error;
   } finally {
     await lease.release({ isOver: false });
   }

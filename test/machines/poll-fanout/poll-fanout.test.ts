@@ -146,9 +146,11 @@ describe("a poll in batches", () => {
   });
 
   test("ends as PollIncomplete if another poll has taken over in its list", async () => {
-    const continueList = async (part: FanOutState) => ({ ...part, outcome: "incomplete" as const });
-    const { states } = await run([], async (input) => polled(input), null, { continueList, outcome: "list" });
-    expect(states).toEqual(["NextRound?", "Poll", "NextRound?", "PollIncomplete"]);
+    const continueList = async (part: FanOutState) => ({ ...part, outcome: "again" as const });
+    const change = { continueList, outcome: "list" as const, batches: [] };
+    const { states } = await run(["incomplete"], async (input) => polled(input), null, change);
+    const visited = ["NextRound?", "Poll", "NextRound?", "PollBatches", "CollectBatches", "NextRound?"];
+    expect(states).toEqual([...visited, "PollIncomplete"]);
   });
 
   test("fails visibly if its rounds cannot be collected", async () => {

@@ -53,7 +53,8 @@ describe("a poll whose list takes more than its time", () => {
       expect(end).toMatchObject({ outcome: "complete", totals: { evaluated: 95, started: 94, unreached: 0 } });
       expect(ports.started().toSorted()).toEqual(namesOf(workloads));
       expect(metric(ports, "pawl_in_flight")).toMatchObject([{ value: 1 }]);
-      expect(metric(ports, "pawl_polls_total")).toHaveLength(1);
+      // The heartbeat: one for each part that continues, and one at the end.
+      expect(metric(ports, "pawl_polls_total")).toHaveLength(states.length + 1);
       expect(chunks(ports)).toEqual([]);
     },
   );
@@ -148,7 +149,16 @@ describe("a poll whose list takes more than its time", () => {
     const { ports, run } = inParts(10, createWorkloads(30));
     const pollLease: ManyPorts["pollLease"] = { ...ports.pollLease, acquire: async () => ({ kind: "taken", by: "x" }) };
     const end = await run({}, (state) => continueList({ ...ports, pollLease }, state));
-    expect(end).toMatchObject({ outcome: "incomplete" });
+    expect(end).toMatchObject({ outcome: "incomplete", totals: { unreached: 11 } });
+    expect(metric(ports, "pawl_poll_unreached_total")).toMatchObject([{ value: 11 }]);
     expect(ports.started()).toEqual([]);
+    expect(chunks(ports)).toEqual([]);
+  });
+
+  test("counts a part that fails as an error", async () => {
+    const { ports, run } = inParts(10, createWorkloads(30));
+    const workList = { ...ports.workList, get: async () => Promise.reject(new Error("no answer")) };
+    await expect(run({}, (state) => continueList({ ...ports, workList }, state))).rejects.toThrow("no answer");
+    expect(metric(ports, "pawl_poll_errors_total")).toMatchObject([{ value: 1 }]);
   });
 });

@@ -19,19 +19,27 @@ const maxBufferedBytes = 16 * 1024 * 1024;
 
 export function createStreams(): Streams {
   const responses = new Set<ServerResponse>();
+  let isClosed = false;
   const timer = setInterval(() => send(": keep-alive\n\n"), keepAliveMs);
   timer.unref();
 
   function send(text: string): void {
     for (const response of responses) {
-      if (response.writableLength > maxBufferedBytes) response.destroy();
+      // Other streams, of a session that has ended, may have ended it.
+      if (hasEnded(response)) responses.delete(response);
+      else if (response.writableLength > maxBufferedBytes) response.destroy();
       else response.write(text);
     }
   }
 
   function add(response: ServerResponse): void {
+    if (hasEnded(response)) return;
+    // The page connects again, and finds out which sessions it still has.
+    if (isClosed) return void response.end();
     responses.add(response);
     response.on("close", () => responses.delete(response));
+    // A client that has gone is no failure of the server.
+    response.on("error", () => responses.delete(response));
   }
 
   return {
@@ -44,10 +52,16 @@ export function createStreams(): Streams {
     isOpen: () => responses.size > 0,
     publish: (message) => send(toEvent(message)),
     close() {
+      isClosed = true;
       clearInterval(timer);
       for (const response of responses) response.end();
+      responses.clear();
     },
   };
+}
+
+function hasEnded({ writableEnded, destroyed }: ServerResponse): boolean {
+  return writableEnded || destroyed;
 }
 
 function toEvent(message: PageMessage): string {

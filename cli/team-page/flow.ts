@@ -8,11 +8,19 @@ export interface FlowSecrets {
   readonly verifier: string;
 }
 
+export interface Flow extends FlowSecrets {
+  /** The id of the session that the new one replaces; empty if there is none. */
+  readonly replaces: string;
+}
+
 interface Flows {
-  /** Returns the value of a cookie for the browser that begins a login, with its secrets. */
-  begin(login: string, now: Date): FlowSecrets & { readonly cookie: string };
-  /** Returns the secrets of a cookie's value; null if it is too old, or no such value. */
-  secretsOf(cookie: string, login: string, now: Date): FlowSecrets | null;
+  /**
+   * Returns the value of a cookie for the browser that begins a login, with its secrets. The cookie names the session that it
+   * replaces: that of the session itself is not sent when an issuer sends the browser back.
+   */
+  begin(login: string, now: Date, replaces: string): Flow & { readonly cookie: string };
+  /** Returns the login that a cookie's value has begun; null if it is too old, or no such value. */
+  find(cookie: string, login: string, now: Date): Flow | null;
 }
 
 /** For a login, which may ask a person for a second factor. */
@@ -27,13 +35,14 @@ export function createFlows(): Flows {
     return { state: derive("state"), nonce: derive("nonce"), verifier: derive("verifier") };
   }
   return {
-    begin(login, now) {
-      const cookie = `${randomBytes(32).toString("base64url")}.${now.getTime()}`;
-      return { cookie, ...secretsOf(cookie, login) };
+    begin(login, now, replaces) {
+      const cookie = `${randomBytes(32).toString("base64url")}.${now.getTime()}.${replaces}`;
+      return { cookie, replaces, ...secretsOf(cookie, login) };
     },
-    secretsOf(cookie, login, now) {
-      const age = now.getTime() - Number(/^[\w-]{43}\.(\d{1,15})$/.exec(cookie)?.[1] ?? Number.NaN);
-      return age >= 0 && age < maxFlowSeconds * 1000 ? secretsOf(cookie, login) : null;
+    find(cookie, login, now) {
+      const [, begunAt = Number.NaN, replaces = ""] = /^[\w-]{43}\.(\d{1,15})\.([\w-]*)$/.exec(cookie) ?? [];
+      const age = now.getTime() - Number(begunAt);
+      return age >= 0 && age < maxFlowSeconds * 1000 ? { replaces, ...secretsOf(cookie, login) } : null;
     },
   };
 }

@@ -2,6 +2,8 @@ import * as oidc from "openid-client";
 import type { LoginConfig } from "./config.ts";
 import type { FlowSecrets } from "./flow.ts";
 
+export type CustomFetch = oidc.CustomFetch;
+
 /** What an issuer has said about a viewer. It never leaves this process but to the API servers of the login, and to the issuer. */
 export interface Tokens {
   readonly idToken: string;
@@ -28,7 +30,7 @@ export interface Login {
 export function createLogin(
   { name, issuer, clientId, clientSecret, scope, parameters }: LoginConfig,
   url: string,
-  customFetch?: oidc.CustomFetch,
+  customFetch?: CustomFetch,
 ): Login {
   const redirectUri = `${url}/callback/${name}`;
   const authentication = clientSecret === null ? oidc.None() : oidc.ClientSecretBasic(clientSecret);

@@ -8,7 +8,7 @@ import { securityHeaders } from "../dashboard/server/headers.ts";
 import { isForeign, readCookie } from "../dashboard/server/session.ts";
 import type { TeamPageConfig } from "./config.ts";
 import { createFlows, maxFlowSeconds } from "./flow.ts";
-import { createLogin, refusalReason } from "./login.ts";
+import { createLogin, type CustomFetch, refusalReason } from "./login.ts";
 import { actOn, combineQueries, qualifyMessage } from "./qualified-view.ts";
 import { createSessions, type Session } from "./sessions.ts";
 import { createViewer } from "./viewer.ts";
@@ -17,6 +17,8 @@ interface Options {
   readonly config: TeamPageConfig;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly log: (line: string) => void;
+  /** For requests to issuers. */
+  readonly customFetch?: CustomFetch;
 }
 
 const headers = { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000" };
@@ -26,10 +28,10 @@ const flowCookieOf = (login: string) => `__Host-pawl-flow-${login}`;
 const attributes = "Path=/; Secure; HttpOnly";
 
 /** Serves the page of several clusters to viewers who log in. Throws if the port is in use. */
-export async function serveTeamPage({ config, assets, log }: Options) {
+export async function serveTeamPage({ config, assets, log, customFetch }: Options) {
   const { url, logins, clusters, tls } = config;
   const now = () => new Date();
-  const byName = new Map(logins.map((login) => [login.name, createLogin(login, url)]));
+  const byName = new Map(logins.map((login) => [login.name, createLogin(login, url, customFetch)]));
   const clustersOf = (login: string) => clusters.filter((one) => one.login === login);
   const sessions = createSessions({
     logins: byName,
@@ -54,7 +56,7 @@ export async function serveTeamPage({ config, assets, log }: Options) {
       return sendJson(response, 403, { error: "this request does not come from the page" });
     const login = rest.length === 0 && request.method === "GET" ? byName.get(name) : undefined;
     if (page === "login" && login !== undefined) {
-      const { cookie, ...secrets } = flows.begin(name, now());
+      const { cookie, ...secrets } = flows.begin(name, now(), sessionOf(name, request)?.id ?? "");
       // A browser does not send a strict cookie when an issuer sends it back.
       response.setHeader(
         "Set-Cookie",
@@ -71,12 +73,12 @@ export async function serveTeamPage({ config, assets, log }: Options) {
   }
 
   async function finish(name: string, query: string, request: IncomingMessage, response: ServerResponse) {
-    const secrets = flows.secretsOf(readCookie(request.headers.cookie, flowCookieOf(name)), name, now());
+    const flow = flows.find(readCookie(request.headers.cookie, flowCookieOf(name)), name, now());
     const expired = `${flowCookieOf(name)}=; ${attributes}; SameSite=Lax; Max-Age=0`;
     try {
-      if (secrets === null) throw new Error("this browser has begun no login, or more than 10 minutes ago");
-      const tokens = await (byName.get(name) as ReturnType<typeof createLogin>).finish(query, secrets);
-      sessions.end(readCookie(request.headers.cookie, cookieOf(name)));
+      if (flow === null) throw new Error("this browser has begun no login, or more than 10 minutes ago");
+      const tokens = await (byName.get(name) as ReturnType<typeof createLogin>).finish(query, flow);
+      sessions.replace(flow.replaces);
       const secret = sessions.start(name, tokens);
       response.setHeader("Set-Cookie", [`${cookieOf(name)}=${secret}; ${attributes}; SameSite=Strict`, expired]);
       redirect(response, `${url}/`);
@@ -94,9 +96,12 @@ export async function serveTeamPage({ config, assets, log }: Options) {
     response.writeHead(204, { "Set-Cookie": gone }).end();
   }
 
-  function sessionsOf({ headers: { cookie } }: IncomingMessage): readonly Session[] {
-    const found = logins.map(({ name }) => sessions.find(name, readCookie(cookie, cookieOf(name))));
-    return found.filter((one) => one !== null);
+  function sessionOf(login: string, { headers: { cookie } }: IncomingMessage): Session | null {
+    return sessions.find(login, readCookie(cookie, cookieOf(login)));
+  }
+
+  function sessionsOf(request: IncomingMessage): readonly Session[] {
+    return logins.map(({ name }) => sessionOf(name, request)).filter((one) => one !== null);
   }
 
   async function pageOf(found: readonly Session[]) {

@@ -4,13 +4,14 @@ import type { Viewer } from "./viewer.ts";
 
 /** A viewer who has logged in at one login. Its tokens exist here only. */
 export interface Session {
+  /** No secret: nobody finds a session by it. */
+  readonly id: string;
   readonly login: string;
   readonly viewer: Viewer;
   readonly user: string;
 }
 
 interface Kept extends Session {
-  readonly id: string;
   readonly startedAt: number;
   tokens: Tokens;
   seenAt: number;
@@ -100,6 +101,8 @@ export function createSessions({ logins, createViewer, now, log }: Options) {
       return session;
     },
     end: (secret: string) => end(idOf(secret), "signed out"),
+    /** Ends the session with this id, if there is one. */
+    replace: (id: string) => end(id, "signed in again"),
     /** Ends what has expired, and refreshes what is about to. Called again and again. */
     async tend(): Promise<void> {
       const expiring: Kept[] = [];

@@ -2,43 +2,16 @@ import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createFlows, maxFlowSeconds } from "../../../cli/team-page/flow.ts";
 import { createLogin, refusalReason, type Tokens } from "../../../cli/team-page/login.ts";
-import { signToken } from "../../support/real/issuer.ts";
+import { answerOf, fetchOf, issuer, valid } from "./issuer.ts";
 
-const issuer = "https://issuer.example.com";
-const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const secrets = { state: "state", nonce: "nonce", verifier: "v".repeat(43) };
-const now = Math.floor(Date.now() / 1000);
-const valid = {
-  iss: issuer,
-  aud: "page",
-  sub: "alice",
-  email: "a@example.com",
-  iat: now,
-  exp: now + 3600,
-  nonce: "nonce",
-};
+const { iat: now } = valid;
 
 /** Creates a login at an issuer whose token endpoint answers this. */
 function loginWith(answer: object, asked: URLSearchParams[] = []) {
-  const documents: Readonly<Record<string, object>> = {
-    "/.well-known/openid-configuration": {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      revocation_endpoint: `${issuer}/revoke`,
-      jwks_uri: `${issuer}/keys`,
-      id_token_signing_alg_values_supported: ["RS256"],
-    },
-    "/keys": { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "key-of-the-issuer", alg: "RS256" }] },
-    "/token": answer,
-    "/revoke": {},
-  };
   const config = { name: "company", issuer, clientId: "page", clientSecret: null, scope: "openid", parameters: {} };
-  return createLogin(config, "https://pawl.example.com", async (url, { body }) => {
-    if (body !== undefined && body !== null) asked.push(new URLSearchParams(body as string));
-    return Response.json(documents[new URL(url).pathname]);
-  });
+  return createLogin(config, "https://pawl.example.com", fetchOf(answer, asked));
 }
 
 async function refusalOf(answer: object, query = "?code=one&state=state"): Promise<string> {
@@ -46,13 +19,6 @@ async function refusalOf(answer: object, query = "?code=one&state=state"): Promi
     .finish(query, secrets)
     .then(() => "accepted", refusalReason);
 }
-
-const answerOf = (claims: object, key = privateKey) => ({
-  token_type: "bearer",
-  access_token: "access",
-  refresh_token: "refresh",
-  id_token: signToken(key, { ...valid, ...claims }),
-});
 
 describe("an ID token", () => {
   test("is accepted with its nonce, and the code is exchanged with the verifier of PKCE and the fixed address", async () => {
@@ -124,24 +90,20 @@ describe("a refresh", () => {
   });
 });
 
-test("the secrets of a login are of its cookie, its name, its process, and ten minutes", () => {
+test("the secrets of a login are of its cookie with the session that it replaces, its name, its process, and ten minutes", () => {
   const at = new Date("2026-11-20T12:00:00Z");
   const after = (seconds: number) => new Date(at.getTime() + seconds * 1000);
   const flows = createFlows();
-  const { cookie, ...begun } = flows.begin("company", at);
-  expect(flows.secretsOf(cookie, "company", after(maxFlowSeconds - 1))).toEqual(begun);
-  expect(new Set(Object.values(begun)).size).toBe(3);
-  expect(flows.secretsOf(cookie, "company", after(maxFlowSeconds))).toBeNull();
-  expect(flows.secretsOf(cookie, "company", after(-1))).toBeNull();
-  expect(flows.secretsOf(cookie, "other", at)?.state).not.toBe(begun.state);
-  expect(createFlows().secretsOf(cookie, "company", at)?.state).not.toBe(begun.state);
-  expect(
-    flows.secretsOf(
-      cookie.replace(/\d$/, (digit) => `${9 - Number(digit)}`),
-      "company",
-      after(60),
-    )?.state,
-  ).not.toBe(begun.state);
-  for (const forged of ["", "x", `${cookie}x`, `.${at.getTime()}`])
-    expect(flows.secretsOf(forged, "company", at)).toBeNull();
+  const { cookie, ...begun } = flows.begin("company", at, "old-session");
+  expect(flows.find(cookie, "company", after(maxFlowSeconds - 1))).toEqual(begun);
+  expect(new Set(Object.values(begun)).size).toBe(4);
+  expect(flows.find(cookie, "company", after(maxFlowSeconds))).toBeNull();
+  expect(flows.find(cookie, "company", after(-1))).toBeNull();
+  expect(flows.find(cookie, "other", at)?.state).not.toBe(begun.state);
+  expect(createFlows().find(cookie, "company", at)?.state).not.toBe(begun.state);
+  const forgedTime = cookie.replace(/\d\./, (end) => `${9 - Number(end[0])}.`);
+  for (const forged of [forgedTime, `${cookie}x`])
+    expect(flows.find(forged, "company", after(60))?.state).not.toBe(begun.state);
+  for (const forged of ["", "x", `${cookie}.x`, `.${at.getTime()}.`])
+    expect(flows.find(forged, "company", at)).toBeNull();
 });

@@ -21,6 +21,13 @@ const address = v.pipe(
   v.url("an https:// address"),
 );
 
+const originMessage = "an https:// address without a path, in lower case, and without the port 443";
+/** As browsers write it in the headers Host and Origin. */
+const origin = v.pipe(
+  v.string(originMessage),
+  v.check((url) => url.startsWith("https:") && URL.canParse(url) && new URL(url).origin === url, originMessage),
+);
+
 const login = closedObject({
   name,
   issuer: address,
@@ -50,7 +57,7 @@ const cluster = closedObject({
 
 const schema = v.pipe(
   closedObject({
-    url: text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "an https:// address without a path"),
+    url: origin,
     address: v.optional(trimmedText("an address to listen on"), "0.0.0.0"),
     port: v.optional(wholeNumber(0, 65_535), 8080),
     /** Absent if a proxy in front of it ends TLS. */

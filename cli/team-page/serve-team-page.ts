@@ -24,7 +24,8 @@ interface Options {
 const headers = { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000" };
 const tendMs = 5000;
 const cookieOf = (login: string) => `__Host-pawl-${login}`;
-const flowCookieOf = (login: string) => `__Host-pawl-flow-${login}`;
+/** No login has a name with a dot. */
+const flowCookieOf = (login: string) => `__Host-pawl-flow.${login}`;
 const attributes = "Path=/; Secure; HttpOnly";
 
 /** Serves the page of several clusters to viewers who log in. Throws if the port is in use. */

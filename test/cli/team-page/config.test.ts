@@ -55,6 +55,10 @@ test.for([
   },
   { when: "the page has no TLS", part: { url: "http://pawl.example.com" }, names: "url" },
   { when: "the page has a path", part: { url: "https://example.com/pawl" }, names: "url" },
+  { when: "browsers write the host in lower case", part: { url: "https://Pawl.example.com" }, names: "in lower case" },
+  { when: "browsers omit the port", part: { url: "https://pawl.example.com:443" }, names: "without the port 443" },
+  { when: "there is no such port", part: { url: "https://pawl.example.com:99999" }, names: "url" },
+  { when: "the page has a query", part: { url: "https://pawl.example.com?a" }, names: "url" },
   { when: "the issuer has no TLS", part: { logins: [{ ...login, issuer: "http://issuer" }] }, names: "issuer" },
   {
     when: "a login is unknown",

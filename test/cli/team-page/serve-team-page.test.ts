@@ -54,3 +54,10 @@ test("signing in again ends the session of before, and no other", async () => {
   expect(await Promise.all([first, second, other].map(statusOf))).toEqual([401, 404, 404]);
   expect(log).toContain("x: a@example.com: session ended: signed in again");
 });
+
+test("no login has a cookie of another one", async () => {
+  const nameOf = (cookie: string) => cookie.split("=")[0];
+  const begun = await Promise.all(names.map((name) => get(`/login/${name}`)));
+  const sessions = [await signIn("x"), await signIn("flow-x")];
+  expect(new Set([...begun.map(cookieIn), ...sessions].map(nameOf)).size).toBe(4);
+});

@@ -23,6 +23,8 @@ interface Options {
 
 const headers = { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000" };
 const tendMs = 5000;
+/** Longer than proxies in front of it keep a connection, so that they use none that it is closing. */
+const keepAliveMs = 75_000;
 const cookieOf = (login: string) => `__Host-pawl-${login}`;
 /** No login has a name with a dot. */
 const flowCookieOf = (login: string) => `__Host-pawl-flow.${login}`;
@@ -45,7 +47,7 @@ export async function serveTeamPage({ config, assets, log, customFetch }: Option
   const handle = (request: IncomingMessage, response: ServerResponse) =>
     void respond(request, response).catch((error: unknown) => answerFailure(response, error));
   const server = tls === null ? createPlainServer(handle) : createServer(tls, handle);
-  const listening = await listen(server, config.port, config.address);
+  const listening = await listen(server, config.port, config.address, keepAliveMs);
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

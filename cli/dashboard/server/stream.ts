@@ -16,6 +16,8 @@ export interface Streams {
 const keepAliveMs = 15_000;
 /** A page that does not read is disconnected; it connects again and gets a snapshot. */
 const maxBufferedBytes = 16 * 1024 * 1024;
+/** Each open page has one. */
+export const maxStreams = 32;
 
 export function createStreams(): Streams {
   const responses = new Set<ServerResponse>();
@@ -35,7 +37,7 @@ export function createStreams(): Streams {
   function add(response: ServerResponse): void {
     if (hasEnded(response)) return;
     // The page connects again, and finds out which sessions it still has.
-    if (isClosed) return void response.end();
+    if (isClosed || responses.size >= maxStreams) return void response.end();
     responses.add(response);
     response.on("close", () => responses.delete(response));
     // A client that has gone is no failure of the server.
@@ -44,6 +46,11 @@ export function createStreams(): Streams {
 
   return {
     open(response, first) {
+      // A browser does not ask again after this status.
+      if (responses.size >= maxStreams) {
+        response.writeHead(429).end("too many pages are open\n");
+        return;
+      }
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       for (const message of first) response.write(toEvent(message));
       add(response);

@@ -2,11 +2,13 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createStreams, type Streams } from "../../../cli/dashboard/server/stream.ts";
+import { createStreams, maxStreams } from "../../../cli/dashboard/server/stream.ts";
 
-/** Creates a response that is written to nobody, in the streams of the sessions at two logins. */
+const createResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
+
+/** Opens a response that is sent to nobody in the streams of the sessions at two logins. */
 function openAtTwoLogins() {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const response = createResponse();
   const [first, second] = [createStreams(), createStreams()] as const;
   first.open(response, []);
   second.add(response);
@@ -39,9 +41,33 @@ test.for<[ended: string, end: (opened: ReturnType<typeof openAtTwoLogins>) => vo
 });
 
 test("a stream of a session that has ended meanwhile ends", () => {
-  const streams: Streams = createStreams();
+  const streams = createStreams();
   streams.close();
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const response = createResponse();
   streams.open(response, []);
   expect([response.writableEnded, streams.isOpen()]).toEqual([true, false]);
+});
+
+test("a client that has gone before its stream was opened is not kept", () => {
+  const streams = createStreams();
+  const response = createResponse();
+  response.destroy();
+  streams.open(response, []);
+  streams.add(response);
+  expect(streams.isOpen()).toBe(false);
+});
+
+test("a session has a limited number of streams", () => {
+  const streams = createStreams();
+  const responses = Array.from({ length: maxStreams + 1 }, createResponse);
+  for (const response of responses) streams.open(response, []);
+  expect(responses.map(({ statusCode }) => statusCode).indexOf(429)).toBe(maxStreams);
+  const added = createResponse();
+  streams.add(added);
+  expect([responses.at(-1), responses.at(-2), added].map((one) => one?.writableEnded)).toEqual([true, false, true]);
+  responses[0]?.destroy();
+  const next = createResponse();
+  streams.publish(pools);
+  streams.open(next, []);
+  expect([next.statusCode, next.writableEnded]).toEqual([200, false]);
 });

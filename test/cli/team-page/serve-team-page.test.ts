@@ -61,3 +61,7 @@ test("no login has a cookie of another one", async () => {
   const sessions = [await signIn("x"), await signIn("flow-x")];
   expect(new Set([...begun.map(cookieIn), ...sessions].map(nameOf)).size).toBe(4);
 });
+
+test("a connection without a request is not kept for ever", async () => {
+  expect((await get("/healthz")).headers["keep-alive"]).toBe("timeout=75");
+});

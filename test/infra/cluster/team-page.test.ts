@@ -46,3 +46,14 @@ test("the image reads its configuration where the Deployment mounts it", () => {
   const mounted = pod.containers[0]?.volumeMounts[0]?.mountPath;
   expect((JSON.parse(command) as string[]).at(-1)).toBe(`${mounted}/team-page.yaml`);
 });
+
+test("the documented patch for tls lets every probe use HTTPS", () => {
+  const page = readFileSync(join(folder, "..", "..", "docs", "how-to", "team-page.md"), "utf8");
+  const [, written = ""] = /```yaml\n(patches:\n[^`]+)```/.exec(page) ?? [];
+  const [{ patch }] = (parse(written) as { readonly patches: readonly [{ readonly patch: string }] }).patches;
+  const probes = Object.keys(pod.containers[0] ?? {}).filter((field) => field.endsWith("Probe"));
+  const containers = "/spec/template/spec/containers/0";
+  expect(parse(patch)).toEqual(
+    probes.map((probe) => ({ op: "add", path: `${containers}/${probe}/httpGet/scheme`, value: "HTTPS" })),
+  );
+});

@@ -1,5 +1,6 @@
 import { DefaultStackSynthesizer, type Environment, type IStackSynthesizer, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
+import { clustersOfDefault, shareRates } from "../functions/domain/budget/aws-rates.ts";
 import type { PawlConfigInput } from "./config/schema.ts";
 import { defaultPrefix } from "./config/grammar.ts";
 import { InvalidProps } from "./config/invalid-props.ts";
@@ -27,7 +28,7 @@ export function createPawlStacks(scope: Construct, config: PawlConfigInput, prop
     const env = environmentOf(members[0]!, props);
     const id = place === "" ? prefix : `${prefix}_${place}`;
     const shared = new Stack(scope, id, { stackName: prefix, description, ...props, env });
-    const pawl = new Pawl(shared, "Pawl", settings);
+    const pawl = new Pawl(shared, "Pawl", shareLimits(settings, members.length));
     const own = members.map(({ account: _account, region: _region, ring = 0, ...cluster }) => {
       const about = { description: `${description} ${cluster.name}`, ...props, env };
       const stack = new Stack(scope, `${prefix}-${cluster.name}`, about);
@@ -75,6 +76,13 @@ function createEcrStacks(scope: Construct, { prefix, sources, targets, props, se
 
 function isPlace(environment: Environment): environment is Place {
   return environment.account !== undefined && environment.region !== undefined;
+}
+
+/** Gives each cluster of a place its share of what the deployment may request of AWS there. By default, further clusters change nothing. */
+function shareLimits(settings: Omit<PawlConfigInput, "clusters">, clusters: number): Omit<PawlConfigInput, "clusters"> {
+  const { limits } = settings;
+  if (!limits?.aws && clusters <= clustersOfDefault) return settings;
+  return { ...settings, limits: { ...limits, aws: shareRates(limits?.aws, clusters) } };
 }
 
 function environmentOf({ account, region }: ClusterInput, { env = {} }: StackProps): Environment {

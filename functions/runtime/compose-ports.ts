@@ -1,4 +1,5 @@
 import type { AwsOptions } from "../adapters/aws/client.ts";
+import { createAwsRateLimiter } from "../adapters/aws/rate-limiter.ts";
 import { createEmfMetrics } from "../adapters/aws/emf-metrics.ts";
 import type { Ports } from "../contract/ports.ts";
 import { InputInvalid } from "../contract/validate.ts";
@@ -77,7 +78,7 @@ export async function buildPorts(
 ): Promise<Ports> {
   const { now = () => new Date(), aws = {}, warn = (message, about) => logger.warn(message, { ...about }) } = options;
   const settings = readSettings(withSettingsFile(environment));
-  const adapter: AdapterOptions = { settings, aws, now };
+  const adapter: AdapterOptions = { settings, aws, now, limiter: createAwsRateLimiter(settings.limits.aws) };
   const {
     metrics = createEmfMetrics({
       cluster,

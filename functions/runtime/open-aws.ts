@@ -1,4 +1,5 @@
 import { Forbidden } from "../ports/errors.ts";
+import type { AwsRateLimiter } from "../adapters/aws/rate-limiter.ts";
 import { type AwsOptions, withArnRegion, withTimeouts } from "../adapters/aws/client.ts";
 import type { FanOutState } from "../contract/poll-fanout.ts";
 import type { UpdateInput } from "../contract/workload-update.ts";
@@ -16,35 +17,40 @@ export interface AdapterOptions {
   readonly settings: Settings;
   readonly aws: AwsOptions;
   readonly now: () => Date;
+  /** Of all that this process requests. Absent: nothing is delayed. */
+  readonly limiter?: AwsRateLimiter;
 }
 
-export function openExecutions({ settings, aws }: AdapterOptions): Promise<Executions<UpdateInput>> {
-  return openStateMachine(requireSetting(settings.stateMachineArn, "PAWL_STATE_MACHINE_ARN"), aws);
+export function openExecutions({ settings, ...options }: AdapterOptions): Promise<Executions<UpdateInput>> {
+  return openStateMachine(requireSetting(settings.stateMachineArn, "PAWL_STATE_MACHINE_ARN"), options);
 }
 
-export function openPoolExecutions({ settings, aws }: AdapterOptions): Promise<Executions<PoolInput>> {
-  return openStateMachine(requireSetting(settings.poolMachineArn, "PAWL_POOL_MACHINE_ARN"), aws);
+export function openPoolExecutions({ settings, ...options }: AdapterOptions): Promise<Executions<PoolInput>> {
+  return openStateMachine(requireSetting(settings.poolMachineArn, "PAWL_POOL_MACHINE_ARN"), options);
 }
 
-export function openFanOutExecutions({ settings, aws }: AdapterOptions): Promise<Executions<FanOutState>> {
-  return openStateMachine(requireSetting(settings.fanOutMachineArn, "PAWL_FANOUT_MACHINE"), aws);
+export function openFanOutExecutions({ settings, ...options }: AdapterOptions): Promise<Executions<FanOutState>> {
+  return openStateMachine(requireSetting(settings.fanOutMachineArn, "PAWL_FANOUT_MACHINE"), options);
 }
 
-async function openStateMachine<Input>(stateMachineArn: string, aws: AwsOptions): Promise<Executions<Input>> {
+async function openStateMachine<Input>(
+  stateMachineArn: string,
+  { aws, limiter }: Pick<AdapterOptions, "aws" | "limiter">,
+): Promise<Executions<Input>> {
   const { SFNClient } = await import("@aws-sdk/client-sfn");
   const { createStepFunctionsExecutions } = await import("../adapters/aws/step-functions.ts");
-  return createStepFunctionsExecutions({ client: new SFNClient(withTimeouts(aws)), stateMachineArn });
+  return createStepFunctionsExecutions({ client: new SFNClient(withTimeouts(aws)), stateMachineArn, limiter });
 }
 
 /** Of three attempts each: a bus that does not answer must not use up the time of a step. */
 const publishTimeoutSeconds = 3;
 
-export async function openEvents({ settings, aws, now }: AdapterOptions): Promise<Events> {
+export async function openEvents({ settings, aws, now, limiter }: AdapterOptions): Promise<Events> {
   const busName = requireSetting(settings.eventBusName, "PAWL_EVENT_BUS_NAME");
   const { EventBridgeClient } = await import("@aws-sdk/client-eventbridge");
   const { createEventBridgeEvents } = await import("../adapters/aws/event-bridge.ts");
   const client = new EventBridgeClient(withTimeouts(aws, publishTimeoutSeconds));
-  return createEventBridgeEvents({ client, busName, now });
+  return createEventBridgeEvents({ client, busName, now, limiter });
 }
 
 /** Opens the bucket of work lists. */

@@ -1,6 +1,6 @@
 import type { GatesConfig, LimitsConfig, SharedConfig } from "./schema.ts";
 
-/** Returns the environment variable of the functions that poll; null if everything is as by default. */
+/** Returns limits as an environment variable; null if everything is as by default. */
 export function limitsVariable(limits: LimitsConfig): string | null {
   const isDefault = Object.values(limits).every(
     (limit) => typeof limit === "object" && Object.keys(limit).length === 0,

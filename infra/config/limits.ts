@@ -1,4 +1,10 @@
 import * as v from "valibot";
+import {
+  type AwsRates,
+  clustersOfDefault,
+  defaultAwsRates,
+  minAwsRate,
+} from "../../functions/domain/budget/aws-rates.ts";
 import { type BudgetResource, defaultNamespaceLimits } from "../../functions/domain/budget/limits.ts";
 import { closedObject } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
@@ -31,6 +37,21 @@ const namespaceLimits = closedObject({
   executions: amount("executions", "Executions that are started in one poll."),
 } satisfies Record<BudgetResource, unknown>);
 
+const maxAwsRate = 100_000;
+
+function rate(name: keyof AwsRates, operation: string) {
+  const description = `${operation} a second. ${defaultAwsRates[name]} of each cluster if absent, ${defaultAwsRates[name] * clustersOfDefault} of more than ${clustersOfDefault} together.`;
+  const expected = `a number from ${minAwsRate} to ${maxAwsRate}`;
+  const number = v.pipe(v.number(expected), v.minValue(minAwsRate, expected), v.maxValue(maxAwsRate, expected));
+  return v.optional(v.pipe(number, v.description(description)));
+}
+
+const awsRates = closedObject({
+  startsPerSecond: rate("startsPerSecond", "StartExecution"),
+  describesPerSecond: rate("describesPerSecond", "DescribeExecution"),
+  eventsPerSecond: rate("eventsPerSecond", "PutEvents"),
+} satisfies Record<keyof AwsRates, unknown>);
+
 export const concurrencyMax = 100_000;
 
 function concurrency(what: string, usual: string) {
@@ -58,6 +79,14 @@ export const limits = closedObject({
       v.picklist(["namespace", "cluster", "deployment"]),
       v.description(
         "cluster: failures in two namespaces hold it in the whole cluster. deployment: also one in the workload of the same name in a peer. namespace if absent.",
+      ),
+    ),
+  ),
+  aws: v.optional(
+    v.pipe(
+      awsRates,
+      v.description(
+        "What the deployment requests of AWS in each account and region. Its clusters there have equal shares.",
       ),
     ),
   ),

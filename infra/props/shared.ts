@@ -59,7 +59,19 @@ export interface PolicyDefaultsProps {
   readonly policy: Readonly<Record<string, unknown>>;
 }
 
+/** What is requested of AWS, each second. */
+export interface AwsRatesProps {
+  /** @default 10 */
+  readonly startsPerSecond?: number | undefined;
+  /** @default 1 */
+  readonly describesPerSecond?: number | undefined;
+  /** @default 20 */
+  readonly eventsPerSecond?: number | undefined;
+}
+
 export interface LimitsProps {
+  /** Of each cluster of a `Pawl`. `createPawlStacks` divides it by the number of clusters in an account and region. */
+  readonly aws?: AwsRatesProps | undefined;
   /** Of each namespace. */
   readonly namespace?: NamespaceLimitsProps | undefined;
   /** Of some namespaces, by name. */

@@ -87,6 +87,46 @@ describe("the stacks of 25 clusters", () => {
   });
 });
 
+test.for([
+  { clusters: [{ name: "a", eks }], limits: undefined, shares: { poll: null, "apply-update": null } },
+  {
+    clusters: [
+      { name: "a", eks },
+      { name: "b", eks, region: "eu-west-1" },
+    ],
+    limits: { maxConcurrent: 9, aws: { startsPerSecond: 10 } },
+    shares: {
+      poll: { maxConcurrent: 9, aws: { startsPerSecond: 10 } },
+      "apply-update": { aws: { startsPerSecond: 10 } },
+      "check-readiness": null,
+    },
+  },
+  {
+    clusters: ["a", "b", "c", "d"].map((name) => ({ name, eks })),
+    limits: { maxConcurrent: 9, aws: { startsPerSecond: 10 } },
+    shares: {
+      poll: {
+        maxConcurrent: 9,
+        aws: { startsPerSecond: 2.5, describesPerSecond: 1, eventsPerSecond: 20 },
+      },
+      "poll-batch": { aws: { startsPerSecond: 0.156, describesPerSecond: 0.062, eventsPerSecond: 1.25 } },
+      "continue-as-new": { aws: { startsPerSecond: 2.5, describesPerSecond: 1, eventsPerSecond: 20 } },
+      "check-readiness": null,
+    },
+  },
+])("$clusters.length clusters of a place share $limits: $shares", ({ clusters: several, limits, shares }) => {
+  const { "pawl-a": stack = {} } = stacksOf({ clusters: several, limits });
+  const resources = Object.values((stack["Resources"] ?? {}) as unknown as Readonly<Record<string, Resource>>);
+  const functions = resources.filter(({ Type }) => Type === "AWS::Lambda::Function");
+  const variables = functions.map(({ Properties }): [string, string | undefined] => {
+    const { Variables = {} } = (Properties["Environment"] ?? {}) as { Variables?: Readonly<Record<string, string>> };
+    return [String(Properties["FunctionName"]).replace("pawl-a-", ""), Variables["PAWL_LIMITS"]];
+  });
+  const found = Object.fromEntries(variables);
+  const parsed = Object.keys(shares).map((handler) => [handler, JSON.parse(found[handler] ?? "null")]);
+  expect(Object.fromEntries(parsed)).toMatchObject(shares);
+});
+
 test("each cluster's stack is deployed after the shared one, and after no other", () => {
   const app = createApp(withoutValidation);
   createPawlStacks(app, parseConfig({ clusters }));

@@ -65,6 +65,10 @@ describe("settings are read from the environment", () => {
       environment: { PAWL_LIMITS: '{"namespace":{"names":5},"overrides":{"shop":{"requests":7}}}' },
       settings: { limits: { namespace: { names: 5 }, overrides: { shop: { requests: 7 } } } },
     },
+    {
+      environment: { PAWL_LIMITS: '{"aws":{"startsPerSecond":0.5}}' },
+      settings: { limits: { namespace: {}, overrides: {}, aws: { startsPerSecond: 0.5 } } },
+    },
     { environment: { PAWL_NOTIFICATIONS_FILE: "/a" }, settings: { notificationsFile: "/a" } },
     { environment: { PAWL_COMMAND_DOCUMENT: "arn:document" }, settings: { commandDocument: "arn:document" } },
     { environment: { PAWL_NODE_POOLS: "1" }, settings: { nodePools: { ...nodePools, enabled: true } } },

@@ -2,6 +2,7 @@ import { truncate } from "../../domain/text/summarize-list.ts";
 import { PutEventsCommand, type EventBridgeClient, type PutEventsResponse } from "@aws-sdk/client-eventbridge";
 import type { Events } from "../../ports/events.ts";
 import { mapAwsError, mapAwsErrorCode } from "./map-error.ts";
+import type { AwsRateLimiter } from "./rate-limiter.ts";
 
 /** The bus accepted the request but not its event, for a reason that a retry does not fix. */
 class EventRejected extends Error {
@@ -12,6 +13,8 @@ interface Options {
   readonly client: EventBridgeClient;
   readonly busName: string;
   readonly now: () => Date;
+  /** Absent: nothing is delayed. */
+  readonly limiter?: AwsRateLimiter | undefined;
 }
 
 /** In characters, as for an Event of Kubernetes; the limit of a bus is 256 KiB. */
@@ -31,10 +34,11 @@ export function createEventBridgeEvents(options: Options): Events {
   };
 }
 
-async function put(type: string, detail: object, { client, busName, now }: Options): Promise<void> {
+async function put(type: string, detail: object, { client, busName, now, limiter }: Options): Promise<void> {
   const entry = { EventBusName: busName, Source: "pawl", DetailType: type, Detail: JSON.stringify(detail) };
   const command = new PutEventsCommand({ Entries: [{ ...entry, Resources: [], Time: now() }] });
   const operation = `PutEvents ${type}`;
+  await limiter?.acquire("eventsPerSecond", operation);
   const response = await client.send(command).catch((error: unknown) => {
     throw mapAwsError(error, operation);
   });

@@ -9,20 +9,24 @@ import {
 import { InvalidArn, StartExecutionCommand, type SFNClient } from "@aws-sdk/client-sfn";
 import type { ExecutionState, Executions } from "../../ports/executions.ts";
 import { mapAwsError } from "./map-error.ts";
+import type { AwsRateLimiter } from "./rate-limiter.ts";
 
 interface Options {
   readonly client: SFNClient;
   /** May end in a version or an alias. */
   readonly stateMachineArn: string;
+  /** Absent: nothing is delayed. */
+  readonly limiter?: AwsRateLimiter | undefined;
 }
 
 /** The most that ListExecutions returns at a time. */
 const maxResults = 1000;
 
 /** Creates access to the executions of one Step Functions state machine. */
-export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }: Options): Executions<Input> {
+export function createStepFunctionsExecutions<Input>({ client, stateMachineArn, limiter }: Options): Executions<Input> {
   /** Returns null if there is no execution of this name. */
   async function describe(name: string): Promise<DescribeExecutionOutput | null> {
+    await limiter?.acquire("describesPerSecond", `DescribeExecution ${name}`);
     try {
       const executionArn = formatExecutionArn(stateMachineArn, name);
       return await client.send(new DescribeExecutionCommand({ executionArn }));
@@ -66,6 +70,7 @@ export function createStepFunctionsExecutions<Input>({ client, stateMachineArn }
       return status === "FAILED" ? { error, cause } : null;
     },
     async start(name, input) {
+      await limiter?.acquire("startsPerSecond", `StartExecution ${name}`);
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
         return "started";

@@ -1,3 +1,4 @@
+import type { AwsRates } from "./aws-rates.ts";
 import type { ConcurrencySettings, HaltSettings } from "../gates/limits/limit-settings.ts";
 
 /** What a namespace may use in one poll: while others wait, or, of what it may cause, at all. */
@@ -38,6 +39,8 @@ export const resourceNames = {
 export interface LimitSettings extends ConcurrencySettings, HaltSettings {
   readonly namespace: Partial<NamespaceLimits>;
   readonly overrides: Readonly<Record<string, Partial<NamespaceLimits>>>;
+  /** What this process may request of AWS. */
+  readonly aws?: Partial<AwsRates>;
 }
 
 export const noLimitSettings: LimitSettings = { namespace: {}, overrides: {} };

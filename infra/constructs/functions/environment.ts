@@ -17,6 +17,7 @@ import { queryProviders } from "../../../functions/domain/analysis/providers/pro
 import { longestGapSeconds } from "../../config/schedule/schedule-gaps.ts";
 import { gateVariables, gitVariable, limitsVariable } from "../../config/gate-environment.ts";
 import { addressesWithLogins } from "../../config/metric-providers.ts";
+import { limitsFor } from "./function-limits.ts";
 import type { FunctionSpec, Capability } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
 import { layerPath } from "./files-layer.ts";
@@ -75,7 +76,7 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     PAWL_NOTIFICATION_TARGETS: capabilities.includes("polls") ? targetNames(notifications) : null,
     PAWL_DAILY_DIGESTS: capabilities.includes("polls") ? digestsVariable(notifications) : null,
     PAWL_NAMESPACE_METRICS: capabilities.includes("polls") && context.namespaceMetrics ? "true" : null,
-    PAWL_LIMITS: capabilities.includes("polls") ? limitsVariable(context.limits) : null,
+    PAWL_LIMITS: limitsVariable(limitsFor(handler, capabilities, context.limits)),
     ...(group === null || (feature === "node-pools" && !capabilities.includes("calendars"))
       ? {}
       : gateVariables(context.gates)),

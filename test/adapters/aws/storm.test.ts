@@ -1,7 +1,9 @@
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { expect, onTestFinished, test } from "vitest";
+import { createAwsRateLimiter } from "../../../functions/adapters/aws/rate-limiter.ts";
 import { createStepFunctionsExecutions } from "../../../functions/adapters/aws/step-functions.ts";
 import type { UpdateInput } from "../../../functions/contract/workload-update.ts";
+import { shareRates } from "../../../functions/domain/budget/aws-rates.ts";
 import { type LimitSettings, noLimitSettings } from "../../../functions/domain/budget/limits.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
@@ -15,13 +17,22 @@ const buckets = { StartExecution: [800, 150], DescribeExecution: [250, 10], List
 
 type Operation = keyof typeof buckets;
 
+const unlimited: LimitSettings = { ...noLimitSettings, maxConcurrent: 100_000 };
+
 /** Serves Step Functions with its token buckets, of which others have used some, to two clusters. The time is that of both. */
 async function startAccount(usedByOthers: number, workloadsOf: (cluster: string) => readonly Workload[]) {
-  const clusters = ["one", "two"].map((cluster) => ({
-    cluster,
-    ports: fakePorts({ workloads: workloadsOf(cluster) }),
+  const fakes = ["one", "two"].map((cluster) => ({ cluster, ports: fakePorts({ workloads: workloadsOf(cluster) }) }));
+  const now = () => (fakes[0]?.ports.now().getTime() ?? 0) / 1000;
+  const pass = (seconds: number) => {
+    for (const { ports } of fakes) ports.pass(seconds);
+  };
+  const clusters = fakes.map((fake) => ({
+    ...fake,
+    limiter: createAwsRateLimiter(shareRates({ describesPerSecond: 5, startsPerSecond: 75 }, 2), {
+      clock: () => now() * 1000,
+      sleep: async (milliseconds) => pass(milliseconds / 1000),
+    }),
   }));
-  const now = () => (clusters[0]?.ports.now().getTime() ?? 0) / 1000;
   const tokens = new Map<string, { left: number; at: number }>();
   const started: string[] = [];
   let throttled = 0;
@@ -47,12 +58,16 @@ async function startAccount(usedByOthers: number, workloadsOf: (cluster: string)
   onTestFinished(() => client.destroy());
 
   /** Polls both clusters at the same time, and five minutes later again. What was started is done by then. */
-  async function poll(limits: LimitSettings = { ...noLimitSettings, maxConcurrent: 100_000 }) {
+  async function poll({ limits = unlimited, isLimited = false }: { limits?: LimitSettings; isLimited?: boolean } = {}) {
     const before = started.length;
     const reports = await Promise.all(
-      clusters.map(async ({ cluster, ports }) => {
+      clusters.map(async ({ cluster, ports, limiter }) => {
         const stateMachineArn = `arn:aws:states:eu-west-1:123456789012:stateMachine:${cluster}`;
-        const real = createStepFunctionsExecutions<UpdateInput>({ client, stateMachineArn });
+        const real = createStepFunctionsExecutions<UpdateInput>({
+          client,
+          stateMachineArn,
+          ...(isLimited ? { limiter } : {}),
+        });
         const start: typeof real.start = async (name, input) => {
           const result = await real.start(name, input);
           ports.cluster.remove(input.workload.uid);
@@ -62,7 +77,7 @@ async function startAccount(usedByOthers: number, workloadsOf: (cluster: string)
         return pollCluster({ ...ports, registry, limits, executions: { ...real, start } });
       }),
     );
-    for (const { ports } of clusters) ports.pass(300);
+    pass(300);
     return { started: started.length - before, failures: reports.reduce((sum, { failures }) => sum + failures, 0) };
   }
   const errorsOfPolls = () =>
@@ -91,7 +106,7 @@ test("a storm of starts in two clusters of an account: what AWS throttles is sta
 
 test("the default limits of both clusters keep a storm of starts within the tokens that are left", async () => {
   const { poll, throttled } = await startAccount(700, (cluster) => range(cluster, 75, (name) => idleWorkload(name)));
-  expect(await poll(noLimitSettings)).toEqual({ started: 16, failures: 0 });
+  expect(await poll({ limits: noLimitSettings })).toEqual({ started: 16, failures: 0 });
   expect(throttled()).toBe(0);
 });
 
@@ -104,4 +119,15 @@ test("a storm of questions about lost executions: what is not answered stays in 
   expect(await poll()).toEqual({ started: 30, failures: 0 });
   expect(new Set(started).size).toBe(80);
   expect([throttled(), errorsOfPolls()]).toEqual([30, 0]);
+});
+
+test("the budgets of both clusters leave AWS nothing to throttle, and delay what exceeds them", async () => {
+  const { poll, started, throttled, errorsOfPolls } = await startAccount(125, (cluster) =>
+    range(cluster, 100, (name) =>
+      namedUpdatingWorkload(name, { inFlight: { ...inFlight, execution: `lost-${name}` } }),
+    ),
+  );
+  expect(await poll({ isLimited: true })).toEqual({ started: 200, failures: 0 });
+  expect(new Set(started).size).toBe(200);
+  expect([throttled(), errorsOfPolls()]).toEqual([0, 0]);
 });

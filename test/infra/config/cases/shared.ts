@@ -85,4 +85,13 @@ export const sharedCases: readonly Case[] = [
       "logRetentionDays: 31 is not one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653",
     ],
   },
+  {
+    when: "requests of AWS that are no rates",
+    input: withSettings({ limits: { aws: { startsPerSecond: 0, describesPerSecond: "5", events: 1 } } }),
+    problems: [
+      "limits.aws.startsPerSecond: 0 is not a number from 0.001 to 100000",
+      'limits.aws.describesPerSecond: "5" is not a number from 0.001 to 100000',
+      "limits.aws.events: is not a known field; known fields are startsPerSecond, describesPerSecond, eventsPerSecond",
+    ],
+  },
 ];

@@ -164,7 +164,12 @@ describe("the environment", () => {
     {
       cluster: "production",
       handler: "poll-batch",
-      expected: { ...eks, ...polling("production"), ...providers },
+      expected: {
+        ...eks,
+        ...polling("production"),
+        ...providers,
+        PAWL_LIMITS: '{"aws":{"startsPerSecond":0.625,"describesPerSecond":0.062,"eventsPerSecond":1.25}}',
+      },
     },
     {
       cluster: "production",

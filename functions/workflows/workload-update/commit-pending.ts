@@ -42,7 +42,7 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const log = await ask(() => repository.readLog(head.commit, firstSince(waiting)));
     if (log.kind !== "answer") return log;
     const commit = findCommit(log.answer, own);
-    if (commit !== null) return holdReverted(own.inFlight, commit, found);
+    if (commit !== null) return holdReverted(own.inFlight, commit);
     const all = waiting.filter((one) => findCommit(log.answer, one) === null);
     const rendered = render(head, all);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };

@@ -256,6 +256,16 @@ test("an update that waits beside one that a person reverted does not commit tha
   ]);
 });
 
+test("files with a problem after the commit are waited for: no person named another image", async () => {
+  const ports = around(
+    [waiting({ inFlight: { ...pending, git: { ...git, commit: "abc123" } } })],
+    branch(`${line("app", target)}other: a: b\n`),
+  );
+  const result = await syncUpdate(ports, step);
+  expect(result).toMatchObject({ kind: "progressing", reason: expect.stringContaining("abc123") });
+  expect(ports.cluster.get().inFlight?.git?.commit).toBe("abc123");
+});
+
 describe("a rollback", () => {
   const failed = workload({
     policy,

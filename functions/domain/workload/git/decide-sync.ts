@@ -29,23 +29,24 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
   const isOwn = found.kind === "found" && isAsWritten(found.image, own);
   if (phase === "rollback") return decideRollback(inFlight, running, found, isOwn);
   if (isOwn) return { kind: "wait", isWritten: true, reason: `the files have ${own}; waits until the workload has it` };
-  if (git?.commit !== undefined) return holdReverted(inFlight, git.commit, found);
-  if (found.kind === "problem") return { kind: "refused", reason: found.reason };
+  const isCommitted = git?.commit !== undefined;
+  // Nobody has named another image: the commit may still come to the workload.
+  if (found.kind === "problem")
+    return isCommitted
+      ? { kind: "wait", isWritten: false, reason: `${own} was committed in ${git.commit}, and now: ${found.reason}` }
+      : { kind: "refused", reason: found.reason };
+  if (isCommitted) return holdReverted(inFlight, git.commit);
   if (previousImage !== null && isAsWritten(found.image, previousImage)) return { kind: "write", image: own };
   return {
     kind: "refused",
-    reason: `${describeFound(found)}, and the workload runs ${running}: a person's change waits to be applied`,
+    reason: `the files name ${found.image}, and the workload runs ${running}: a person's change waits to be applied`,
   };
 }
 
 /** Holds a version whose commit a person has reverted. */
-export function holdReverted({ target }: InFlight, commit: string, found: FoundImage) {
-  const reason = `${writtenImage(target)} was committed in ${commit}, and reverted in git: ${describeFound(found)}`;
+export function holdReverted({ target }: InFlight, commit: string) {
+  const reason = `${writtenImage(target)} was committed in ${commit}, and reverted in git`;
   return { kind: "held", reason } as const;
-}
-
-function describeFound(found: FoundImage): string {
-  return found.kind === "found" ? `the files name ${found.image}` : found.reason;
 }
 
 /** Only what Pawl wrote is reverted: what a person wrote since comes to the workload instead. */

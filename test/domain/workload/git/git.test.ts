@@ -57,7 +57,7 @@ test.for([
     step: "refused",
   },
   { when: "a person reverted it", claim: committed, runs: image, files: found(image), step: "held" },
-  { when: "a person removed the field", claim: committed, runs: image, files: problem, step: "held" },
+  { when: "the files can be read no more", claim: committed, runs: image, files: problem, step: "wait" },
   { when: "a rollback finds the target", claim: rollback, runs: target, files: found(target), step: "write" },
   { when: "a rollback finds a person's image", claim: rollback, runs: target, files: found(newer), step: "wait" },
   { when: "a rollback finds no field", claim: rollback, runs: target, files: problem, step: "wait" },

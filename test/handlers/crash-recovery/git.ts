@@ -69,11 +69,11 @@ function reconcile({ cluster }: FakePorts, branch: Branch, broken: ReadonlySet<s
 interface Options {
   readonly names: readonly string[];
   readonly broken: readonly string[];
-  /** A person reverts the image in the files at once, whether its commit is recorded or not. */
-  readonly isReverted?: true;
+  /** What a person does: reverts the image in the files at once, whether its commit is recorded or not; the others once it is, and nothing brings it to the workload. */
+  readonly person?: "reverts" | "aborts" | "opts out";
 }
 
-async function run({ names, broken, isReverted }: Options, atMoment: AtMoment) {
+async function run({ names, broken, person }: Options, atMoment: AtMoment) {
   const policy = { writeTo: "config", healthTimeoutSeconds: 60 };
   const workloads = names.map((name) =>
     workload({
@@ -95,9 +95,10 @@ async function run({ names, broken, isReverted }: Options, atMoment: AtMoment) {
     ...base,
     pass: (seconds) => {
       base.pass(seconds);
-      if (isReverted && branch.text().includes(target))
-        branch.write(branch.text().replaceAll(target, image), "a person's revert");
-      else if (!isReverted) reconcile(base, branch, isBroken);
+      const committed = base.cluster.all().find(({ inFlight }) => inFlight?.git?.commit !== undefined);
+      if (person === undefined) reconcile(base, branch, isBroken);
+      else if (person === "reverts") revert(branch);
+      else if (committed !== undefined) intervene(base, committed, person);
     },
   };
   await runUntilComplete(ports);
@@ -110,6 +111,16 @@ async function run({ names, broken, isReverted }: Options, atMoment: AtMoment) {
     minimum: base.cluster.all().map(({ updateRecord }) => updateRecord.minimumVersion),
     headlines: branch.headlines,
   };
+}
+
+function revert(branch: Branch): void {
+  if (branch.text().includes(target)) branch.write(branch.text().replaceAll(target, image), "a person's revert");
+}
+
+function intervene({ cluster }: FakePorts, found: Workload, person: "aborts" | "opts out"): void {
+  const change =
+    person === "aborts" ? { verdict: "abort" as const } : { policy: { ...found.policy, optIn: "no" as const } };
+  cluster.put({ ...found, ...change });
 }
 
 const one = ["app"];
@@ -134,7 +145,7 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
   },
   {
     name: "a version that a person reverts in git",
-    options: { names: one, broken: [], isReverted: true },
+    options: { names: one, broken: [], person: "reverts" },
     expected: {
       ...updated,
       images: [image],
@@ -143,6 +154,21 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
       headlines: ["Update shop/app to 1.1.0", "a person's revert"],
     },
   },
+  ...(
+    [
+      { person: "aborts", results: ["RolledBack"] },
+      { person: "opts out", results: [] },
+    ] as const
+  ).map(({ person, results }) => ({
+    name: `a committed version that a person ${person === "aborts" ? "aborts" : "opts out of"}`,
+    options: { names: one, broken: [], person },
+    expected: {
+      ...updated,
+      images: [image],
+      results,
+      headlines: ["Update shop/app to 1.1.0", "Restore shop/app to 1.0.0"],
+    },
+  })),
 ];
 
 const scenarios = cases.map(({ name, options, expected }): Scenario => ({

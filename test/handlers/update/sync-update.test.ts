@@ -295,6 +295,20 @@ describe("a rollback", () => {
     expect((await syncUpdate(ports, step)).kind).toBe("restored");
   });
 
+  test.for([
+    { when: "an abort", parts: { verdict: "abort" as const } },
+    { when: "an opt-out", parts: { policy: { ...policy, optIn: "no" as const } } },
+  ])("of a commit that the workload does not have yet survives that $when is repeated", async ({ parts }) => {
+    const config = branch(line("app", target));
+    const ports = around([waiting({ ...parts, inFlight: { ...pending, git: { ...git, commit: "abc123" } } })], config);
+    const { kind: verdict, reason } = await syncUpdate(ports, step);
+    for (let times = 0; times < 3; times += 1)
+      expect((await rollBack(ports, { ...common, verdict, reason })).kind).toBe("sync");
+    expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+    expect(config.commits).toMatchObject([{ headline: "Restore shop/app to 1.0.0" }]);
+    expect((await syncUpdate(ports, step)).kind).toBe("restored");
+  });
+
   test("ends without a loop if the deployment commits no more", async () => {
     for (const initial of [waiting(), { ...failed, inFlight: rolling }]) {
       const ports = fakePorts({ workloads: [initial] });

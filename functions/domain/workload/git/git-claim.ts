@@ -15,12 +15,16 @@ export function claimForGit({ policy: { writeTo } }: Pick<Workload, "policy">, s
   return { ...claim, inFlight: { ...inFlight, isApplied: false, git } };
 }
 
-/** Returns a revert that writes the image to git if the update did. What ran before is restored once its controller has read it. */
+/**
+ * Returns a revert that writes the image to git if the update did, also if the workload never had it: its commit may still come. What ran before is restored
+ * once its controller has read it.
+ */
 export function revertByGit({ git }: InFlight, change: Change, now: Date): Change {
-  const { image, ...others } = change;
-  if (git === undefined || !image || !change.inFlight) return change;
+  const { image: _image, ...others } = change;
+  const { inFlight } = change;
+  if (git === undefined || inFlight?.phase !== "rollback" || inFlight.previousImage === null) return change;
   const since = { repository: git.repository, since: now };
-  return { ...others, inFlight: { ...change.inFlight, isApplied: false, git: since } };
+  return { ...others, inFlight: { ...inFlight, isApplied: false, git: since } };
 }
 
 /** Reports whether an update, or its rollback, waits until the workload has the image that git names. */

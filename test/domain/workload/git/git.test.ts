@@ -99,7 +99,11 @@ test("a revert is written where the update was", () => {
   expect(revertByGit(committed, change, after(1))).toEqual({
     inFlight: { ...change.inFlight, isApplied: false, git: { ...git, since: after(1) } },
   });
+  const resumed = { inFlight: change.inFlight };
+  expect(revertByGit(committed, resumed, after(1))).toEqual(revertByGit(committed, change, after(1)));
   expect(revertByGit(inFlight, change, noon)).toBe(change);
+  const unknown = { inFlight: { ...change.inFlight, previousImage: null } };
+  expect(revertByGit(committed, unknown, noon)).toBe(unknown);
   const ended = { inFlight: null };
   expect(revertByGit(committed, ended, noon)).toBe(ended);
 });

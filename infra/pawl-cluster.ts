@@ -6,7 +6,7 @@ import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import type { IStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
 import { parseProps } from "./config/parse-props.ts";
-import { configSchema } from "./config/schema.ts";
+import { configSchema, gitOf } from "./config/schema.ts";
 import { ManagedCluster } from "./constructs/managed-cluster.ts";
 import { type PawlMetric, pawlMetric } from "./constructs/alarms/metrics.ts";
 import { applyAccountRules } from "./constructs/permissions/account-rules.ts";
@@ -41,7 +41,8 @@ export class PawlCluster extends Construct {
 
   constructor(scope: Construct, id: string, { pawl, ...props }: PawlClusterProps) {
     super(scope, id);
-    const { clusters, ...shared } = parseProps(configSchema, { ...pawl.settings, clusters: [props] });
+    const git = gitOf(props.name, pawl.settings.git);
+    const { clusters, ...shared } = parseProps(configSchema, { ...pawl.settings, git, clusters: [props] });
     const cluster = { ...clusters[0]!, prefix: shared.prefix, verify: shared.verify, git: shared.git };
     this.#name = cluster;
     applyAccountRules(this, shared);

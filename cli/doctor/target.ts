@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readConfig } from "../../infra/config/read-config.ts";
-import type { ClusterConfig, PawlConfig } from "../../infra/config/schema.ts";
+import { type ClusterConfig, gitOf, type PawlConfig } from "../../infra/config/schema.ts";
 import { handlersFor, type HandlerName } from "../../infra/constructs/functions/function-specs.ts";
 import { InvalidInput } from "../exit-codes.ts";
 
@@ -42,7 +42,7 @@ export function readTarget({ file, cluster: name, region }: TargetFlags): Doctor
     const reason = name === undefined ? "has several clusters" : `has no cluster "${name}"`;
     throw new InvalidInput(`${file} ${reason}; use --cluster with one of: ${names.join(", ")}`);
   }
-  const cluster = { ...found, prefix: config.prefix, verify: config.verify, git: config.git };
+  const cluster = { ...found, prefix: config.prefix, verify: config.verify, git: gitOf(found.name, config.git) };
   return { config, cluster, region: region ?? found.region ?? defaultRegion(cluster), handlers: handlersFor(cluster) };
 }
 

@@ -1,4 +1,4 @@
-import type { GatesConfig, LimitsConfig, SharedConfig } from "./schema.ts";
+import type { ClusterConfig, GatesConfig, LimitsConfig } from "./schema.ts";
 
 /** Returns limits as an environment variable; null if everything is as by default. */
 export function limitsVariable(limits: LimitsConfig): string | null {
@@ -18,9 +18,9 @@ function formatList(entries: readonly object[]): string | null {
 }
 
 /** Returns the repositories that policies may name. Only the function that commits has what it needs for that. */
-export function gitVariable(git: SharedConfig["git"], commits: boolean): string | null {
+export function gitVariable(git: ClusterConfig["git"], commits: boolean): string | null {
   const entries = git.map((one) => {
-    const { name, namespaces, provider: _, ...access } = one;
+    const { name, namespaces, provider: _provider, cluster: _cluster, ...access } = one;
     return { name, namespaces, access: commits ? access : null };
   });
   return formatList(entries);

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { closedObject, text, unique } from "../../functions/domain/text/schema.ts";
+import { mayShareFiles } from "../../functions/domain/git/share-files.ts";
+import { closedObject, crossCheck, text, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 /** The environment of a function names each of them. */
@@ -9,6 +10,10 @@ const repository = closedObject({
   name: v.pipe(
     text(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "1 to 63 of a-z, 0-9 and inner hyphens"),
     v.description("Its name in policies: writeTo git/NAME."),
+  ),
+  cluster: v.pipe(
+    grammar.clusterName,
+    v.description("The cluster whose workloads may name it. Each cluster has entries, and files, of its own."),
   ),
   provider: v.pipe(v.literal("github"), v.description("GitHub, or GitHub Enterprise Server.")),
   apiUrl: v.nullish(
@@ -51,7 +56,20 @@ const repository = closedObject({
 export const git = v.pipe(
   v.array(repository),
   v.maxLength(maxRepositories),
-  unique((one) => (one as { readonly name?: string } | null)?.name),
+  unique((one) => {
+    const { cluster, name } = (one ?? {}) as { readonly cluster?: string; readonly name?: string };
+    return cluster === undefined || name === undefined ? undefined : `${cluster}/${name}`;
+  }),
+  crossCheck([], (entries) =>
+    entries.flatMap((one, index) => {
+      const other = entries
+        .slice(0, index)
+        .find((earlier) => earlier.cluster !== one.cluster && mayShareFiles(earlier, one));
+      if (other === undefined) return [];
+      const reason = `may have files of git[${entries.indexOf(other)}], which is for the cluster ${other.cluster}; give each cluster its own, such as clusters/${one.cluster}/*`;
+      return [{ path: [index, "paths"], reason }];
+    }),
+  ),
   v.description(
     "The repositories that name the images of workloads whose policy has writeTo: images are committed there.",
   ),

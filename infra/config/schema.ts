@@ -102,9 +102,24 @@ export const configSchema = v.pipe(
       ...foreignRegion(all, topicArn, ["alarms", "topicArn"]),
     ],
   ),
+  crossCheck(["clusters", "git"], ({ clusters: all, git: repositories }) => {
+    const names = all.map(({ name }) => name);
+    const reason = `is no cluster of the configuration; use ${summarizeList(names).join(" or ")}`;
+    return repositories.flatMap(({ cluster }, index) =>
+      names.includes(cluster) ? [] : [{ path: ["git", index, "cluster"], reason: `"${cluster}" ${reason}` }],
+    );
+  }),
   v.title("Pawl's configuration"),
   v.description("Value of the CDK context `pawl`. docs/reference/configuration.md explains each setting."),
 );
+
+/** Returns the repositories of a cluster: it neither reads nor writes those of another one. */
+export function gitOf<Repository extends { readonly cluster: string }>(
+  name: string,
+  all: readonly Repository[] = [],
+): readonly Repository[] {
+  return all.filter(({ cluster }) => cluster === name);
+}
 
 /** A stack can use such a resource only in its own region. */
 function foreignRegion(

@@ -177,6 +177,8 @@ export interface RolesProps {
 export interface GitProps {
   /** Its name in policies: `writeTo: git/NAME`. */
   readonly name: string;
+  /** The cluster whose workloads may name it. Entries of two clusters have no files in common. */
+  readonly cluster: string;
   readonly provider: "github";
   /**
    * The REST API of GitHub Enterprise Server, such as `https://github.example.com/api/v3`.

@@ -260,12 +260,18 @@ test("only functions that start updates read change calendars, and only those of
 });
 
 test("only the function that commits reads the GitHub Apps, and knows where they are", () => {
-  const clusters = [{ name: "edge", eks: { clusterName: "edge", region: "eu-central-1" } }];
+  const eks = { clusterName: "edge", region: "eu-central-1" };
+  const clusters = [
+    { name: "edge", eks },
+    { name: "other", eks },
+  ];
   const appSecretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pawl/github-a1B2c3";
+  const otherSecretArn = appSecretArn.replace("github", "other");
   const config = { provider: "github", repository: "shop/config", branch: "main", appSecretArn, paths: ["apps/*"] };
   const git = [
-    { ...config, name: "config" },
-    { ...config, name: "shop", namespaces: ["shop-*"] },
+    { ...config, cluster: "edge", name: "config" },
+    { ...config, cluster: "edge", name: "shop", namespaces: ["shop-*"] },
+    { ...config, cluster: "other", name: "config", appSecretArn: otherSecretArn, branch: "other" },
   ];
   const committing = synthesise({ clusters, git });
   for (const handler of [...handlers, "sync-update"]) {
@@ -279,6 +285,7 @@ test("only the function that commits reads the GitHub Apps, and knows where they
     ] as EnvironmentProperty;
     expect(Variables["PAWL_GIT"]?.includes("shop-*") ?? false).toBe(handler !== "continue-as-new");
     expect(Variables["PAWL_GIT"]?.includes(appSecretArn) ?? false).toBe(commits);
+    expect(Variables["PAWL_GIT"] ?? "").not.toContain(otherSecretArn);
   }
   const entries = committing
     .ofType("AWS::EKS::AccessEntry")

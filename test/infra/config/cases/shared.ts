@@ -1,11 +1,12 @@
 import { expect } from "vitest";
-import { secretArn, withSettings, type Case } from "./inputs.ts";
+import { eks, secretArn, withSettings, type Case } from "./inputs.ts";
 
 const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const codeSigningConfigArn = "arn:aws:lambda:eu-central-1:123456789012:code-signing-config:csc-0123456789abcdef0";
 
 const repository = {
   name: "config",
+  cluster: "prod",
   provider: "github",
   apiUrl: "https://github.example.com/api/v3",
   repository: "shop/config",
@@ -14,6 +15,20 @@ const repository = {
   paths: ["apps/*"],
   namespaces: ["shop-*"],
 };
+
+/** A configuration of two clusters with one repository. */
+function twoClusters(prod: readonly string[], edge: readonly string[]) {
+  return {
+    clusters: [
+      { name: "prod", eks },
+      { name: "edge", eks },
+    ],
+    git: [
+      { ...repository, paths: prod },
+      { ...repository, cluster: "edge", repository: "Shop/Config", paths: edge },
+    ],
+  };
+}
 
 export const sharedCases: readonly Case[] = [
   {
@@ -34,9 +49,37 @@ export const sharedCases: readonly Case[] = [
       expect.stringContaining("git[1].branch"),
       expect.stringContaining("git[1].paths[0]"),
       expect.stringContaining("git[1].token: is not a known field"),
-      'git[1]: "config" is a duplicate of [0]',
+      'git[1]: "prod/config" is a duplicate of [0]',
     ],
   },
+  {
+    when: "a repository without a cluster",
+    input: withSettings({ git: [{ ...repository, cluster: undefined }] }),
+    problems: [expect.stringContaining("git[0].cluster")],
+  },
+  {
+    when: "a repository of an unknown cluster",
+    input: withSettings({ git: [{ ...repository, cluster: "prd" }] }),
+    problems: ['git[0].cluster: "prd" is no cluster of the configuration; use prod'],
+    beyondSchema: true,
+  },
+  {
+    when: "two clusters with their own files of a repository",
+    input: twoClusters(["clusters/prod"], ["clusters/edge/*"]),
+    problems: [],
+  },
+  ...[
+    { prod: ["apps/*"], other: ["apps/*"] },
+    { prod: ["other", "apps"], other: ["apps/web/app.yaml"] },
+    { prod: ["apps/*"], other: ["*/prod/*"] },
+  ].map(({ prod, other }) => ({
+    when: `two clusters with files that both may change: ${prod.join(", ")} and ${other.join(", ")}`,
+    input: twoClusters(prod, other),
+    problems: [
+      "git[1].paths: may have files of git[0], which is for the cluster prod; give each cluster its own, such as clusters/edge/*",
+    ],
+    beyondSchema: true as const,
+  })),
   { when: "schedules managed externally", input: withSettings({ schedulesManagedBy: "external" }), problems: [] },
   {
     when: "an unknown manager of schedules",

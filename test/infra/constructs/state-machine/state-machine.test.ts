@@ -11,6 +11,7 @@ const [production, edge] = example.clusters;
 /** With every feature on the first cluster, and none on the second. */
 const git = {
   name: "config",
+  cluster: "production",
   provider: "github",
   repository: "shop/config",
   branch: "main",

@@ -1,6 +1,7 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, StepResult } from "../../contract/workload-update.ts";
 import { isAsWritten } from "../../domain/image/reference.ts";
+import { isCommitFollowed } from "../../domain/workload/git/git-claim.ts";
 import { rewriteReason } from "../../domain/workload/update/applied-image.ts";
 import { backOffChange, isBackingOff, nextBackOff } from "../../domain/workload/update/back-off.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
@@ -17,7 +18,7 @@ type RefusalPorts = Pick<Ports, "cluster" | "events" | "now">;
 
 /**
  * Records that the cluster refused a change, blames nothing, and releases the claim. A change that was written stays, with its claim:
- * the poll backs off then. It is reverted if a webhook made another image of it.
+ * the poll backs off then. So does one whose commit may still come to the workload. It is reverted if a webhook made another image of it.
  */
 export async function releaseRefused(
   ports: RefusalPorts,
@@ -43,7 +44,7 @@ export async function releaseRefused(
   const refuse = (of: Workload, claimed: InFlight, why: string) => recordRefusal(of, claimed, why, now);
   const isRewritten = rewriteReason(inFlight) !== null;
   const isReleasing = inFlight.phase === "rollback" && (isRewritten || isBackingOff(workload, target, now));
-  const isKept = inFlight.isApplied !== false && !isRewritten;
+  const isKept = (inFlight.isApplied !== false && !isRewritten) || isCommitFollowed(inFlight);
   if (!isReleasing && (inFlight.phase === "rollback" || isKept)) return refused;
   if (!isReleasing) await reportBackOff(ports, workload, await writeRevert(ports, workload, inFlight, reason, refuse));
   // Repeated: it recorded the refusal, and did not restore the image before it ended.

@@ -2,7 +2,7 @@ import type { Ports } from "../../contract/ports.ts";
 import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
 import { isSynced } from "../../domain/workload/git/decide-sync.ts";
 import { committedEvent, slowSyncEvent } from "../../domain/workload/git/events.ts";
-import { isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
+import { isCommitFollowed, isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { writtenImage } from "../../domain/workload/target/target.ts";
@@ -29,14 +29,20 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
   const repository = await ports.git(git.repository);
   if (repository === null) {
     const reason = `the deployment has no repository ${git.repository} any more; add it to git in its configuration`;
-    return isRollback ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
+    return refuse(ports, claim, input, reason);
   }
   const committed = await commitPending(ports, repository, { ...claim, git });
   if (committed.kind === "synced") return recordAsSynced(ports, workload, inFlight);
   if (committed.kind === "held") return hold(ports, claim, committed.reason);
   if (committed.kind === "wait") return waitForSync(ports, claim, input, git, committed);
-  const { reason } = committed;
-  return isRollback ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
+  return refuse(ports, claim, input, committed.reason);
+}
+
+/** Ends an update that cannot be written. A rollback waits, and so does what is committed: its controller may bring it any time. */
+async function refuse(ports: SyncPorts, claim: HeldClaim, input: Input, reason: string): Promise<Output> {
+  const { inFlight } = claim;
+  const isKept = inFlight.phase === "rollback" || isCommitFollowed(inFlight);
+  return isKept ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
 }
 
 /** Returns why the image must not be written, or waited for, any more; null if it may. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
 import { toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
+import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { syncUpdate } from "../../../functions/handlers/sync-update.ts";
@@ -264,6 +265,39 @@ test("files with a problem after the commit are waited for: no person named anot
   const result = await syncUpdate(ports, step);
   expect(result).toMatchObject({ kind: "progressing", reason: expect.stringContaining("abc123") });
   expect(ports.cluster.get().inFlight?.git?.commit).toBe("abc123");
+});
+
+describe("a commit that the workload does not have yet", () => {
+  const committed = { ...pending, git: { ...git, commit: "abc123" } };
+  const person = image.replace("1.0.0", "1.0.1");
+  test.for<{ when: string; parts?: Parameters<typeof workload>[0]; error?: Error; name?: string }>([
+    { when: "the App may read no more", error: new Forbidden("401: Bad credentials") },
+    { when: "the branch is gone", error: new GitRefused("not found") },
+    { when: "its repository is renamed in the configuration", name: "renamed" },
+    { when: "its policy names another repository", parts: { policy: { writeTo: "other" } } },
+    { when: "a person sets another image", parts: { image: person, source: person } },
+  ])("is waited for if $when, and judged once it is there", async ({ parts, error, name = "config" }) => {
+    const { repository } = branch(line("app", target));
+    const readHead = () => (error ? Promise.reject(error) : repository.readHead());
+    const answers = { ...repository, name, readHead };
+    const ports = fakePorts({ workloads: [waiting({ inFlight: committed, ...parts })], git: [answers] });
+    expect((await syncUpdate(ports, step)).kind).toBe("progressing");
+    const { rollout, ...kept } = ports.cluster.get();
+    expect(kept.inFlight?.git).toEqual(committed.git);
+    ports.cluster.put({ ...kept, image: target, source: target, rollout });
+    expect((await syncUpdate(ports, step)).kind).toBe("synced");
+  });
+
+  test("is followed by the poll if the deployment commits no more", async () => {
+    const ports = fakePorts({ workloads: [waiting({ inFlight: committed })] });
+    for (const times of [1, 2])
+      expect((await rollBack(ports, { ...common, verdict: "disabled", reason: `${times}` })).kind).toBe("refused");
+    const { rollout, ...kept } = ports.cluster.get();
+    expect(kept.inFlight).toEqual(committed);
+    ports.cluster.put({ ...kept, image: target, source: target, rollout });
+    expect((await adoptUpdate(ports, common)).kind).toBe("adopted");
+    expect(ports.cluster.get().inFlight?.git?.syncedAt).toEqual(ports.now());
+  });
 });
 
 describe("a rollback", () => {

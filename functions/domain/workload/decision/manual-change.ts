@@ -1,3 +1,4 @@
+import { isCommitFollowed } from "../git/git-claim.ts";
 import { isAsWritten, isSameImage, withoutDigest } from "../../image/reference.ts";
 import { isOwnImage } from "../update/applied-image.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
@@ -24,6 +25,8 @@ export function isManagedChange(workload: Workload, inFlight: InFlight): boolean
   const { image, requestedImage } = workload;
   const { phase, target, previousImage } = inFlight;
   if (phase === "rollback") return true;
+  // Its controller replaces what a person sets meanwhile.
+  if (isCommitFollowed(inFlight)) return true;
   if (phase === "release") return isReleaseInPlace(workload, inFlight);
   if (inFlight.isApplied === false) return isAsClaimed(workload, inFlight);
   if (phase === "restart") return isRestartInPlace(workload, inFlight);

@@ -32,6 +32,11 @@ export function isSyncPending({ git, phase, isApplied }: InFlight): boolean {
   return git !== undefined && (phase === "rollback" ? isApplied === false : git.syncedAt === undefined);
 }
 
+/** Reports whether the commit of an update may still come to the workload: it is followed, whatever happens meanwhile, until then or until it is reverted. */
+export function isCommitFollowed({ git, phase }: Pick<InFlight, "git" | "phase">): boolean {
+  return phase !== "rollback" && git?.commit !== undefined && git.syncedAt === undefined;
+}
+
 /** Returns what is recorded once the workload has the image: its health timeout counts from now. */
 export function recordSynced(inFlight: InFlight, now: Date): Change {
   const { observation: _waited, git, ...update } = inFlight;

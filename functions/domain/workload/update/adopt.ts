@@ -2,7 +2,8 @@ import { isAsWritten, replaceTag, isSameImage } from "../../image/reference.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import { describeManualChange, describeSuperseded, isManagedChange } from "../decision/manual-change.ts";
 import { pinFailure } from "../decision/pin.ts";
-import { claimForGit, isSyncPending } from "../git/git-claim.ts";
+import { isSynced } from "../git/decide-sync.ts";
+import { claimForGit, isSyncPending, recordSynced } from "../git/git-claim.ts";
 import { isPreHookPending } from "../hook/run-hook.ts";
 import { promotedCanary } from "../canary/health.ts";
 import { beginStep, currentSize } from "../canary/progress.ts";
@@ -80,6 +81,8 @@ export function adopt(
   const own = { ...inFlight, startedAt, execution, previousImage: inferPreviousImage(workload, inFlight) };
   const withheld = withheldReason(workload, inFlight, verification, scopes);
   if (withheld !== null) return { kind: "abort", reason: withheld, change: { inFlight: own }, freesPods: false };
+  // Also in a deployment that commits no more.
+  if (isSync && !isAborted && isSynced(inFlight, workload.image)) return adopted(recordSynced(own, now));
   // Only its own claim is taken over: its hook may still fail.
   if ((isPreHookPending(inFlight) || isSync) && !isAborted) return adopted(isOwn ? null : { inFlight: own });
   const chosen =

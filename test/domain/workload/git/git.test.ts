@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
 import { decideSync, isSynced } from "../../../../functions/domain/workload/git/decide-sync.ts";
 import { committedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
 import {
   claimForGit,
+  isCommitFollowed,
   isSyncPending,
   recordSynced,
   revertByGit,
@@ -202,6 +204,20 @@ test("an execution that adopts it waits for git, and sets no image", () => {
   expect(claimed).toMatchObject({ kind: "sync", change: { inFlight: { git } } });
   expect(claimed.change?.image).toBeUndefined();
   expect(adopt({ ...waiting, inFlight: rollback }, "e-1", updateTarget, noon)).toMatchObject({ kind: "sync" });
+});
+
+test("a commit is followed until the workload has it, whatever is set there meanwhile", () => {
+  const synced = { ...committed, isApplied: true, git: { ...committed.git, syncedAt: noon } };
+  expect([pending, committed, synced, rollback].map(isCommitFollowed)).toEqual([false, true, false, false]);
+  const managed = [pending, committed, synced].map((one) => isManagedChange(workload({ image: newer }), one));
+  expect(managed).toEqual([false, true, false]);
+  const after5 = { ...committed, execution: "e-2", startedAt: after(5), isApplied: true };
+  const updated = workload({ image: target, inFlight: committed, policy: { writeTo: "config" } });
+  expect(adopt(updated, "e-2", updateTarget, after(5))).toMatchObject({
+    kind: "adopted",
+    change: { inFlight: { ...after5, git: { ...committed.git, syncedAt: after(5) } } },
+    freesPods: true,
+  });
 });
 
 test("the events of an update in git name its commit, and what it waits for after a while", () => {

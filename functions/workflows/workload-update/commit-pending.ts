@@ -29,8 +29,16 @@ export type Committed =
 
 const maxTries = 3;
 
-/** Writes the images of all updates that wait for this repository in one commit, if the own one is not in its files. A head that moved is read again. */
-export async function commitPending(ports: CommitPorts, repository: GitRepository, own: Pending): Promise<Committed> {
+/**
+ * Writes the images of all updates that wait for this repository in one commit, if the own one is not in its files, unless it is `disallowed`. A head that moved
+ * is read again.
+ */
+export async function commitPending(
+  ports: CommitPorts,
+  repository: GitRepository,
+  own: Pending,
+  disallowed: string | null,
+): Promise<Committed> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
@@ -38,6 +46,7 @@ export async function commitPending(ports: CommitPorts, repository: GitRepositor
     const found = findImage(head.files, targetOf(own), head.skipped);
     const step = decideSync(own.inFlight, own.workload.image, found);
     if (step.kind !== "write") return toResult(step, head);
+    if (disallowed !== null) return { kind: "refused", reason: disallowed };
     const waiting = [own, ...(await readOthers(ports, repository, own))];
     const log = await ask(() => repository.readLog(head.commit, firstSince(waiting)));
     if (log.kind !== "answer") return log;

@@ -6,6 +6,7 @@ import { isCommitFollowed, isSyncPending, recordSynced } from "../../domain/work
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { writtenImage } from "../../domain/workload/target/target.ts";
+import { describeProblems } from "../../domain/workload/policy/problem.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
 import { abortedReason } from "../../domain/workload/update/decided-update.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
@@ -31,7 +32,8 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
     const reason = `the deployment has no repository ${git.repository} any more; add it to git in its configuration`;
     return refuse(ports, claim, input, reason);
   }
-  const committed = await commitPending(ports, repository, { ...claim, git });
+  const disallowed = isRollback ? null : disallowedReason(workload, git);
+  const committed = await commitPending(ports, repository, { ...claim, git }, disallowed);
   if (committed.kind === "synced") return recordAsSynced(ports, workload, inFlight);
   if (committed.kind === "held") return hold(ports, claim, committed.reason);
   if (committed.kind === "wait") return waitForSync(ports, claim, input, git, committed);
@@ -53,6 +55,14 @@ function withheldUpdate(
 ): string | null {
   if (workload.verdict === "abort") return abortedReason;
   return withheldReason(workload, { ...inFlight, isApplied: false }, verification, scopes);
+}
+
+/** Returns why the policy of a workload does not allow a commit any more; null if it does. */
+function disallowedReason({ policy, problems }: Workload, { repository }: GitWrite): string | null {
+  if (problems.length > 0) return describeProblems(problems);
+  if (policy.writeTo === repository) return null;
+  const named = policy.writeTo === undefined ? "no repository" : `git/${policy.writeTo}`;
+  return `its policy names ${named} in writeTo now, and its claim git/${repository}; nothing was committed`;
 }
 
 async function recordAsSynced({ cluster, now }: SyncPorts, workload: Workload, inFlight: InFlight): Promise<Output> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import { fieldProblem } from "../../../functions/domain/workload/policy/problem.ts";
 import { toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
@@ -196,7 +197,18 @@ describe("nothing is written", () => {
     },
     {
       when: "the deployment has the repository no more",
-      initial: waiting({ inFlight: { ...pending, git: { ...git, repository: "old" } } }),
+      initial: waiting({ policy: { writeTo: "old" }, inFlight: { ...pending, git: { ...git, repository: "old" } } }),
+      result: "refused",
+    },
+    { when: "its policy names no repository any more", initial: waiting({ policy: {} }), result: "refused" },
+    {
+      when: "its policy names another repository",
+      initial: waiting({ policy: { writeTo: "other" } }),
+      result: "refused",
+    },
+    {
+      when: "the repository does not allow its namespace any more",
+      initial: waiting({ problems: [fieldProblem("pawl.dev/write-to", "InvalidValue", "does not allow it")] }),
       result: "refused",
     },
   ];

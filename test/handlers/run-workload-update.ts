@@ -123,7 +123,7 @@ async function watchSync(ports: FakePorts, step: Step, reason = "it was adopted"
     await wait(ports, 30);
     const result = await repeated(() => syncUpdate(ports, step));
     if (result.kind === "progressing") continue;
-    if (result.kind === "synced") return "rollout";
+    if (result.kind === "synced") return begin(ports, { ...step, adopting: true });
     if (result.kind === "restored") await watchRollback(ports, { ...step, reason });
     if (result.kind === "refused" || result.kind === "abort") await rollBackExpired(ports, step, result);
     return "ended";

@@ -163,6 +163,10 @@ test("the health timeout counts from when the workload has the image", async () 
   const recorded = ports.cluster.get();
   expect((await syncUpdate(ports, step)).kind).toBe("synced");
   expect(ports.cluster.get()).toBe(recorded);
+  // The state after it frees a StatefulSet whose pods are stuck, which could not be fixed forward otherwise.
+  expect((await adoptUpdate(ports, common)).kind).toBe("adopted");
+  expect(ports.cluster.stuckPodDeletions).toEqual([ports.now()]);
+  expect(ports.cluster.get()).toBe(recorded);
 });
 
 describe("nothing is written", () => {

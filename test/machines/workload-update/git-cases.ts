@@ -11,6 +11,8 @@ const rolledBack = { kind: "rolled-back", waitSeconds: 0, reason: "not ready aft
 const rollsBack = { kind: "sync", reason: "not ready after 600 s" } as const;
 
 const toSync = ["ChooseStrategy", "ApplyUpdate", "Applied?", "WaitForBatch", "SyncUpdate", "Synced?"] as const;
+const adopted = { kind: "adopted", waitSeconds: 0, reason: "adopted" } as const;
+const toFreed = ["AdoptUpdate", "Adopted?"] as const;
 const again = ["WaitForSync", "SyncUpdate", "Synced?"] as const;
 const toReady = ["CheckReadiness", "Ready?"] as const;
 const toUpdated = ["RecordSuccess", "Recorded?", "Updated"] as const;
@@ -23,21 +25,33 @@ export const gitCases: readonly Case[] = [
     script: {
       ApplyUpdate: [sync],
       SyncUpdate: [syncUpdate("progressing"), syncUpdate("synced")],
+      AdoptUpdate: [adopted],
       CheckReadiness: [ready],
       RecordSuccess: [recorded],
     },
-    states: [...toSync, ...again, ...toReady, ...toUpdated],
+    states: [...toSync, ...again, ...toFreed, ...toReady, ...toUpdated],
   },
   {
     when: "its pods never become ready",
     script: {
       ApplyUpdate: [sync],
       SyncUpdate: [syncUpdate("synced"), syncUpdate("progressing"), syncUpdate("restored")],
+      AdoptUpdate: [adopted],
       CheckReadiness: [expired],
       RollBack: [rollsBack],
       CheckRollback: [rolledBack],
     },
-    states: [...toSync, ...toReady, "RollBack", "Reverted?", "SyncUpdate", "Synced?", ...again, ...toRolledBack],
+    states: [
+      ...toSync,
+      ...toFreed,
+      ...toReady,
+      "RollBack",
+      "Reverted?",
+      "SyncUpdate",
+      "Synced?",
+      ...again,
+      ...toRolledBack,
+    ],
     error: "RolledBack",
     cause: "not ready after 600 s",
   },
@@ -45,12 +59,21 @@ export const gitCases: readonly Case[] = [
     when: "it is adopted while it waits",
     input: { adopting: true },
     script: {
-      AdoptUpdate: [{ ...sync, waitSeconds: 0 }],
+      AdoptUpdate: [{ ...sync, waitSeconds: 0 }, adopted],
       SyncUpdate: [syncUpdate("synced")],
       CheckReadiness: [ready],
       RecordSuccess: [recorded],
     },
-    states: ["ChooseStrategy", "AdoptUpdate", "Adopted?", "SyncUpdate", "Synced?", ...toReady, ...toUpdated],
+    states: [
+      "ChooseStrategy",
+      "AdoptUpdate",
+      "Adopted?",
+      "SyncUpdate",
+      "Synced?",
+      ...toFreed,
+      ...toReady,
+      ...toUpdated,
+    ],
   },
   ...(["held", "superseded"] as const).map((kind) => ({
     when: `a person changes it meanwhile: ${kind}`,

@@ -137,7 +137,7 @@ export interface DigestsProps {
   readonly imagePullPolicy?: "unchanged" | "Always" | undefined;
 }
 
-/** A proxy for requests to registries. */
+/** A proxy for requests to registries, and to GitHub. */
 export interface ProxyProps {
   /** `http://host:port`, without a login. */
   readonly url: string;

@@ -11,6 +11,7 @@ import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { Throttled } from "../../ports/errors.ts";
 import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
@@ -25,7 +26,14 @@ interface Pending {
 /** What follows for the own update. `commit` has its image, once one is known. */
 export type Committed =
   | Exclude<SyncStep, { readonly kind: "write" | "wait" }>
-  | { readonly kind: "wait"; readonly reason: string; readonly commit?: string; readonly url?: string };
+  | {
+      readonly kind: "wait";
+      readonly reason: string;
+      readonly commit?: string;
+      readonly url?: string;
+      /** The host must not be asked before. */
+      readonly retryAfterSeconds?: number;
+    };
 
 const maxTries = 3;
 
@@ -178,13 +186,18 @@ type Answer<T> =
   | { readonly kind: "answer"; readonly answer: T }
   | Extract<Committed, { readonly kind: "refused" | "wait" }>;
 
-/** Returns the answer of the host. What a person has to correct is refused, and its rate limit is waited for. */
+/** What GitHub asks for if it names no time. */
+const rateLimitSeconds = 60;
+
+/** Returns the answer of the host. What a person has to correct is refused; its rate limit is waited for, and so is an outage, which is none of the cluster. */
 async function ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
   try {
     return { kind: "answer", answer: await call() };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (error.name === "Throttled") return { kind: "wait", reason: error.message };
+    if (error instanceof Throttled)
+      return { kind: "wait", reason: error.message, retryAfterSeconds: error.retryAfterSeconds ?? rateLimitSeconds };
+    if (error.name === "Unreachable") return { kind: "wait", reason: error.message };
     if (error.name === "GitRefused" || error.name === "Forbidden") return { kind: "refused", reason: error.message };
     throw error;
   }

@@ -16,7 +16,7 @@ import { waitResult } from "./wait-result.ts";
 
 type Input = TaskInput<"SyncUpdate">;
 type Output = TaskOutput<"SyncUpdate">;
-type SyncPorts = Pick<Ports, "cluster" | "git" | "verifier" | "now">;
+type SyncPorts = Pick<Ports, "cluster" | "git" | "verifier" | "now"> & { readonly random?: () => number };
 
 /** Brings the files of the repository, and the record of an update, one step further. */
 export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input): Promise<Output> {
@@ -94,11 +94,11 @@ async function waitForSync(
   claim: HeldClaim,
   input: Input,
   git: GitWrite,
-  { commit, url, reason }: Extract<Committed, { readonly kind: "wait" }>,
+  { commit, url, reason, retryAfterSeconds }: Extract<Committed, { readonly kind: "wait" }>,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
   if (commit === undefined || git.commit !== undefined || inFlight.phase === "rollback")
-    return wait(ports, claim, input, reason);
+    return wait(ports, claim, input, reason, null, retryAfterSeconds);
   const known = { ...git, commit, ...(url === undefined ? {} : { url }) };
   await ports.cluster.emitEvent(workload, committedEvent(inFlight, known));
   const recorded = { ...inFlight, git: known };
@@ -107,14 +107,17 @@ async function waitForSync(
 
 const minWaitSeconds = 30;
 const maxWaitSeconds = 300;
+/** The limits of GitHub are by the hour. */
+const maxRetryAfterSeconds = 3600;
 
-/** Waits ever longer, up to five minutes: no deadline counts until the workload has the image. */
+/** Waits ever longer, up to five minutes or as its host asks: no deadline counts until the workload has the image. */
 async function wait(
   ports: SyncPorts,
   { workload, inFlight }: HeldClaim,
   { executionStartedAt }: Input,
   reason: string,
   recorded: InFlight | null = null,
+  retryAfterSeconds = 0,
 ): Promise<Output> {
   const now = ports.now();
   const { observation, git } = inFlight;
@@ -129,6 +132,10 @@ async function wait(
       : isNoted
         ? null
         : { observation: noted };
-  const waitSeconds = Math.round(Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds));
+  const checkSeconds = Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds);
+  // All executions that wait for the host were told the same time: not all of them ask again at once.
+  const jitter = (ports.random ?? Math.random)() * Math.min(retryAfterSeconds, maxWaitSeconds);
+  const heldSeconds = Math.min(retryAfterSeconds, maxRetryAfterSeconds) + jitter;
+  const waitSeconds = Math.round(Math.max(checkSeconds, heldSeconds));
   return waitResult(ports, workload, { waitSeconds, reason }, executionStartedAt, change);
 }

@@ -62,7 +62,8 @@ export function buildEnvironment(handler: HandlerName, context: EnvironmentConte
     ...(group === null
       ? {}
       : { ...clusterEnvironment(cluster), ...switchEnvironment(cluster, capabilities.includes("polls")) }),
-    ...(capabilities.includes("registries") ? { ...registryEnvironment(registries), ...proxyEnvironment(proxy) } : {}),
+    ...(capabilities.includes("registries") ? registryEnvironment(registries) : {}),
+    ...(capabilities.includes("registries") || capabilities.includes("git") ? proxyEnvironment(proxy) : {}),
     PAWL_DIGEST_ON_FIRST_SEEN: capabilities.includes("registries") ? digests.onFirstSeen : null,
     // Any of the updaters may restart a workload.
     PAWL_DIGEST_IMAGE_PULL_POLICY: group === "pawl:updaters" ? digests.imagePullPolicy : null,
@@ -187,7 +188,7 @@ function poolEnvironment(capabilities: readonly Capability[], nodePools: NodePoo
 const lambdaHosts = ["localhost", "127.0.0.1", "169.254.100.1"];
 
 /**
- * Returns the variables with which registries are requested through a proxy. The clients of AWS and Kubernetes ignore
+ * Returns the variables with which registries, and GitHub, are requested through a proxy. The clients of AWS and Kubernetes ignore
  * them, because they create their own connections.
  */
 export function proxyEnvironment(proxy: ProxyConfig | null): Readonly<Record<string, string>> {

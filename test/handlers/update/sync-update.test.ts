@@ -9,6 +9,7 @@ import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { syncUpdate } from "../../../functions/handlers/sync-update.ts";
 import { Forbidden, Throttled, Unreachable } from "../../../functions/ports/errors.ts";
 import { type GitChange, GitRefused, type GitRepository } from "../../../functions/ports/git-repository.ts";
+import { syncClaim } from "../../../functions/workflows/workload-update/sync-update.ts";
 import { fakePorts, type FakeOptions } from "../../support/fake-ports.ts";
 import { completeRollout, image, inFlight, noon, target, workload } from "../../support/workloads.ts";
 import { expectSelectable, step as common } from "../steps.ts";
@@ -227,10 +228,28 @@ describe("nothing is written", () => {
     expect(ports.cluster.get().image).toBe(before.image);
   });
 
-  test("if the host does not answer: the step is repeated", async () => {
+  test("if the host does not answer: it is waited for, and the reason names the host", async () => {
     const { repository } = branch("");
-    const silent = { ...repository, readHead: () => Promise.reject(new Unreachable("timeout")) };
-    await expect(syncUpdate(fakePorts({ workloads: [waiting()], git: [silent] }), step)).rejects.toThrow(Unreachable);
+    const silent = { ...repository, readHead: () => Promise.reject(new Unreachable("api.github.com: no answer")) };
+    const ports = fakePorts({ workloads: [waiting()], git: [silent] });
+    const reason = "api.github.com: no answer";
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "progressing", waitSeconds: 30, reason });
+    expect(ports.cluster.get().inFlight?.observation).toMatchObject({ kind: "waiting", reason });
+  });
+
+  test.for([
+    { asks: 600, random: 0, waits: 600 },
+    { asks: 600, random: 0.5, waits: 750 },
+    { asks: null, random: 0, waits: 60 },
+    { asks: 90_000, random: 1, waits: 3900 },
+    { asks: 1, random: 0, waits: 30 },
+  ])("before the time that the host asks for: $asks, with jitter of $random", async ({ asks, random, waits }) => {
+    const { repository } = branch("");
+    const limited = { ...repository, readHead: () => Promise.reject(new Throttled("limited", asks)) };
+    const ports = fakePorts({ workloads: [waiting()], git: [limited] });
+    const claim = { kind: "held", workload: ports.cluster.get(), inFlight: pending } as const;
+    const result = await syncClaim({ ...ports, random: () => random }, claim, step);
+    expect(result).toMatchObject({ kind: "progressing", waitSeconds: waits });
   });
 });
 

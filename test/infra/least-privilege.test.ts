@@ -273,7 +273,7 @@ test("only the function that commits reads the GitHub Apps, and knows where they
     { ...config, cluster: "edge", name: "shop", namespaces: ["shop-*"] },
     { ...config, cluster: "other", name: "config", appSecretArn: otherSecretArn, branch: "other" },
   ];
-  const committing = synthesise({ clusters, git });
+  const committing = synthesise({ clusters, git, proxy: { url: "http://proxy.internal:3128" } });
   for (const handler of [...handlers, "sync-update"]) {
     const statements = statementsOf(committing, committing.at(`edge/Functions/${handler}/Role`));
     const commits = handler === "sync-update";
@@ -285,6 +285,8 @@ test("only the function that commits reads the GitHub Apps, and knows where they
     ] as EnvironmentProperty;
     expect(Variables["PAWL_GIT"]?.includes("shop-*") ?? false).toBe(handler !== "continue-as-new");
     expect(Variables["PAWL_GIT"]?.includes(appSecretArn) ?? false).toBe(commits);
+    const usesProxy = commits || handler === "poll" || handler === "poll-batch";
+    expect(Variables["HTTPS_PROXY"]).toBe(usesProxy ? "http://proxy.internal:3128" : undefined);
     expect(Variables["PAWL_GIT"] ?? "").not.toContain(otherSecretArn);
   }
   const entries = committing

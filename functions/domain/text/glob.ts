@@ -9,7 +9,7 @@ export function globsOverlap(one: string, other: string): boolean {
       const [a, b] = [one[inOne], other[at]];
       if (a === "*" || b === "*") overlaps[at] = (next[at] ?? false) || (overlaps[at + 1] ?? false);
       else if (a === undefined || b === undefined) overlaps[at] = a === b;
-      else overlaps[at] = (a === b || a === "?" || b === "?") && (next[at + 1] ?? false);
+      else overlaps[at] = (a === b || a === "?" || b === "?") && next[at + 1] === true;
     }
   }
   return overlaps[0] as boolean;

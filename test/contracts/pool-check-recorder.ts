@@ -68,10 +68,10 @@ export function poolCheckRecorderContract(
       },
       {
         when: "an execution holds the claim: only the target",
-        before: { ...resolved, execution: "e-1" },
+        before: { ...resolved, execution: "e-1", status: { ...resolved.status, nodeCount: 7 } },
         resolution: toB,
         events: ["ImageUpdateAvailable"],
-        expected: { targetDigest: digestB, deployedDigest: digestA, nodeCount: 0, conditions: [] },
+        expected: { targetDigest: digestB, deployedDigest: digestA, nodeCount: 7, conditions: [] },
       },
       {
         when: "the reference has changed since: nothing of the previous reference",

@@ -13,9 +13,9 @@ import { after, target, workload, updateTarget } from "../support/workloads.ts";
 import { describe, expect, test } from "vitest";
 import { circuitOpenedEvent } from "../../functions/domain/workload/event/revert-events.ts";
 
-const workers = pool({}, { status: { targetDigest: digestA } });
+const workers = pool({}, { status: { targetDigest: digestA, nodeCount: 1 } });
 const web = member("web", slotted, cordoned);
-const [available] = poolEvents(workers, pool().status, "e-1") as [PoolEvent];
+const [available] = poolEvents(workers, pool({}, { status: { nodeCount: 1 } }).status, "e-1") as [PoolEvent];
 const [slow] = pendingNodeEvents(poolState([web], { now: after(5) }), "e-1").flatMap(({ events }) =>
   events.slice(1),
 ) as [PoolEvent];

@@ -69,7 +69,7 @@ test.for([
   { from: "a:é", shown: "_" },
 ])("what a tenant wrote is plain text: $shown", ({ from, shown }) => {
   const update = { ...api, from };
-  expect(bodyOf([update])).toBe(`Deployment shop/api: ${shown} -> 2\nImage: api:2\n`);
+  expect(bodyOf([update])).toBe(`Deployment shop/api: ${shown} -> 2\nImage: api:2\nClaim: c-2\n`);
   expect(headlineOf([{ ...api, to: from }])).toBe(`Update shop/api to ${shown}`);
 });
 

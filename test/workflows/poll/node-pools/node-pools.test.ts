@@ -115,7 +115,7 @@ describe("a poll", () => {
     const ports = fakePorts({ digests: () => [digest], nodePools: { pools: [byTag], nodes: [] } });
     const fixture = { ...createPoolFixture({ pool: byTag }), ports };
     await poll(fixture);
-    expect(ports.nodePools.pool("workers").status).toMatchObject({ targetDigest: digestB, deployedDigest: digestB });
+    expect(ports.nodePools.pool("workers").status).toMatchObject({ targetDigest: digestB, deployedDigest: null });
     digest = digestC;
     ports.pass(224);
     await poll(fixture);

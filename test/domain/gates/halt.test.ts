@@ -173,6 +173,16 @@ describe("a version is held if it has failed in the workload of the same name", 
     { when: "nowhere: there are no peers", same: {}, message: null },
     { when: "nowhere: no peer has it", same: { eu: null }, message: null },
     { when: "nowhere: it has not failed", same: { eu: named("web", {}) }, message: null },
+    {
+      when: "in a peer whose template names the image",
+      same: { eu: { ...named("web"), source: null, image: `${repository}:1.0.0` } },
+      message: "1.1.0 has failed in deployment/shop/web of cluster eu",
+    },
+    {
+      when: "in a peer of which nothing is known but that",
+      same: { eu: { ...named("web"), source: null, image: null } },
+      message: null,
+    },
     { when: "elsewhere, of another repository", same: { eu: other }, message: null },
     {
       when: "in a peer that pulls it from a mirror: the digest is the same",

@@ -22,7 +22,7 @@ const restBlob = v.object({ content: v.string(), encoding: v.literal("base64") }
 /** At once. */
 const maxQueries = 4;
 
-/** Reads texts in batches, and hands over each as it comes: a repository may have more than fits into memory. Null for one that is not UTF-8. */
+/** Reads texts in batches, and yields each as it comes: a repository may have more than fits into memory. Null for one that is not UTF-8. */
 export async function readBlobs(
   client: GitHubClient,
   entries: readonly BlobEntry[],

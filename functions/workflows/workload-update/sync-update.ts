@@ -133,7 +133,7 @@ async function wait(
         ? null
         : { observation: noted };
   const checkSeconds = Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds);
-  // All executions that wait for the host were told the same time: not all of them ask again at once.
+  // All executions that wait for the host got the same time: not all of them ask again at once.
   const jitter = (ports.random ?? Math.random)() * Math.min(retryAfterSeconds, maxWaitSeconds);
   const heldSeconds = Math.min(retryAfterSeconds, maxRetryAfterSeconds) + jitter;
   const waitSeconds = Math.round(Math.max(checkSeconds, heldSeconds));

@@ -43,7 +43,7 @@ spec:
 `;
 }
 
-/** A clock that only `advance` moves, but for 1 ms at each look. */
+/** A clock that only `advance` moves, but for 1 ms whenever it is read. */
 function createSteppedClock(since: Date) {
   const sleeping = new Set<{ readonly until: number; readonly wake: () => void }>();
   let time = since.getTime();

@@ -190,7 +190,10 @@ const outcomeOf = (kind: "verified" | "unverified" | "warned") => ({ kind, diges
 test.for([
   { answer: outcomeOf("unverified"), gates: [["signature", "Unverified", "a signature of the image"]] },
   { answer: new Unreachable("no answer"), gates: [["signature", "SignatureUnknown", "an answer of the registry"]] },
-  { answer: new Forbidden("the function is gone"), gates: [["signature", "SignatureUnknown", "the operator of Pawl"]] },
+  {
+    answer: new Forbidden("the function was deleted"),
+    gates: [["signature", "SignatureUnknown", "the operator of Pawl"]],
+  },
   { answer: new TypeError(""), gates: [["signature", "SignatureUnknown", "the operator of Pawl"]] },
 ])("an image that is not verified is not staged: $gates", async ({ answer, gates }) => {
   const fixture = startGated({});

@@ -307,7 +307,7 @@ describe("a commit that the workload does not have yet", () => {
   const person = image.replace("1.0.0", "1.0.1");
   test.for<{ when: string; parts?: Parameters<typeof workload>[0]; error?: Error; name?: string }>([
     { when: "the App may read no more", error: new Forbidden("401: Bad credentials") },
-    { when: "the branch is gone", error: new GitRefused("not found") },
+    { when: "the branch was deleted", error: new GitRefused("not found") },
     { when: "its repository is renamed in the configuration", name: "renamed" },
     { when: "its policy names another repository", parts: { policy: { writeTo: "other" } } },
     { when: "a person sets another image", parts: { image: person, source: person } },

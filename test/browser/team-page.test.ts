@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type KubernetesObject, KubernetesObjectApi } from "@kubernetes/client-node";
 import { parse } from "yaml";
 import { clusterFolder, filesOf } from "../infra/cluster/manifests.ts";
+import { eventually } from "../support/control-plane/eventually.ts";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBinaries } from "../support/control-plane/binaries.ts";
@@ -228,7 +229,13 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
     const pod = { apiVersion: "v1", kind: "Pod", spec: spec?.template.spec };
     await create(inNamespace(pod), "All");
     const asRoot = { ...pod.spec, securityContext: {} };
-    await expect(create(inNamespace({ ...pod, spec: asRoot }), "All")).rejects.toThrow(/violates PodSecurity/);
+    // The API server may not know the label of a new namespace yet.
+    await eventually("Pod Security refuses a pod that may run as root", () =>
+      create(inNamespace({ ...pod, spec: asRoot }), "All").then(
+        () => false,
+        ({ message }: Error) => message.includes("violates PodSecurity"),
+      ),
+    );
   });
 
   test("after signing out, the cookies of before open nothing", async () => {

@@ -41,6 +41,7 @@ const poll = (cluster: string) => [
   ...polling(cluster),
   `Allow states:StartExecution on ${states(cluster, "stateMachine")}`,
   workLists("Put", cluster),
+  workLists("Get", cluster),
   `Allow sqs:SendMessage on <${cluster}/DeadLetters.Arn>`,
   `Allow sqs:DeleteMessage, sqs:GetQueueAttributes, sqs:ReceiveMessage on <${cluster}/EcrPushes.Arn>`,
 ];
@@ -164,7 +165,7 @@ describe("the permissions of other roles", () => {
     {
       path: "production/PollFanOut/Machine/Role",
       allowed: [
-        `Allow lambda:InvokeFunction on ${invoked(["poll-batch", "collect-batches"])}`,
+        `Allow lambda:InvokeFunction on ${invoked(["collect-batches", "poll-batch", "poll"])}`,
         logs,
         machineTraces,
         `Allow states:StartExecution on ${states("production", "stateMachine")}`,

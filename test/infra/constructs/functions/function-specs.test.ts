@@ -192,7 +192,11 @@ describe("the environment", () => {
     { cluster: "production", handler: "analyze-rollout", expected: { ...eks, ...queried } },
     { cluster: "production", handler: "continue-as-new", expected: { PAWL_STATE_MACHINE_ARN: alias("production") } },
     { cluster: "edge", handler: "poll", expected: { ...kubeconfig, ...polling("edge"), ...fanOut("edge") } },
-    { cluster: "edge", handler: "record-check", expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "pawl" } },
+    {
+      cluster: "edge",
+      handler: "record-check",
+      expected: { ...kubeconfig, PAWL_EVENT_BUS_NAME: "pawl", PAWL_LONGEST_POLL_GAP: "209700" },
+    },
   ])("of $handler of $cluster has only the expected variables", ({ cluster, handler, expected }) => {
     const names = { PAWL_CLUSTER: cluster, POWERTOOLS_SERVICE_NAME: handler };
     expect(environmentOf(`${cluster}/Functions/${handler}/Function`)).toEqual({ ...names, ...common, ...expected });

@@ -58,7 +58,7 @@ describe("the bucket of work lists", () => {
   });
 
   test.for([
-    { handler: "poll", actions: ["kms:GenerateDataKey"], others: ["kms:Decrypt, kms:GenerateDataKey"] },
+    { handler: "poll", actions: ["kms:GenerateDataKey", "kms:Decrypt"], others: ["kms:Decrypt, kms:GenerateDataKey"] },
     { handler: "poll-batch", actions: ["kms:Decrypt"], others: [] },
     { handler: "collect-batches", actions: ["kms:Decrypt"], others: [] },
   ])("its key is used by $handler as far as needed", ({ handler, actions, others }) => {

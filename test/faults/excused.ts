@@ -8,13 +8,15 @@ interface Excuse {
 /** The cells that may break an invariant, at most 1 % of all. */
 export const excuses: readonly Excuse[] = [
   {
-    isExcused: (scenario, { call, occurrence, isOnce }) =>
+    isExcused: (scenario, { call, occurrence, fault, isOnce }) =>
       scenario === "dependency down for both" &&
-      call === "RollBack: PATCH deployments/web" &&
       occurrence === 1 &&
-      !isOnce,
+      ((call === "RollBack: PATCH deployments/web" &&
+        (!isOnce || ["403", "denial", "killed-before"].includes(fault))) ||
+        (call === "RollBack: PATCH autoupdates/deployment-web/status" &&
+          (fault === "killed-after" || (fault === "hang-lost" && !isOnce)))),
     reason:
-      "a rollback that was decided is carried out, also if its write is refused until the dependency is up again: the version before is healthy then, so that it is no control",
+      "a rollback that was decided is carried out, also if its write is refused, or its function is killed, until the dependency is up again: the version before is healthy then, so that it is no control",
   },
 ];
 

@@ -101,7 +101,10 @@ function visibility(world: World, web: SeenWorkload, end: WorkloadEnd): readonly
   const { update, backOff, conditions = [] } = web.status;
   const last = world.polls.at(-1);
   const isReported = last === undefined || last instanceof Error || last.failures > 0;
-  const isNotReady = conditions.some(({ type, status }) => type === "Ready" && status === "False");
+  // What runs is ready while a newer version is held: its reason says so.
+  const isNotReady = conditions.some(
+    ({ type, status, reason }) => type === "Ready" && (status === "False" || reason === "Unverified"),
+  );
   const isAtEnd = web.tag === end.tag && web.status.history?.at(-1)?.result === end.result;
   const isStated = update !== undefined || backOff !== undefined;
   return isAtEnd || isStated || world.isUnpolled("web") || isNotReady || isReported

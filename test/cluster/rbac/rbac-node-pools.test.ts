@@ -9,6 +9,7 @@ import { pollNodePools } from "../../../functions/workflows/poll/poll-node-pools
 import type { Ports } from "../../../functions/contract/ports.ts";
 import type { HandlerName } from "../../../infra/constructs/functions/function-specs.ts";
 import { impersonate } from "../../infra/cluster/impersonate.ts";
+import { createKubernetesCluster } from "../../../functions/adapters/kubernetes/cluster.ts";
 import { nodePoolPermissionsOf } from "../../infra/cluster/manifests.ts";
 import { applyRolesOfNodePools } from "../../infra/cluster/pawl-groups.ts";
 import { permissionRows, requestsForNodePools } from "../../infra/cluster/permissions-table.ts";
@@ -52,7 +53,7 @@ describeOnRealCluster("every function of node pools, with the permissions of its
     const { kubeConfig } = impersonate(group, realKubeConfig());
     // The namespace of Events of cluster-scoped objects.
     const { allowed } = await probePermissions(kubeConfig, "default");
-    expect(allowed).toEqual(nodePoolPermissionsOf(group));
+    expect(allowed).toEqual(nodePoolPermissionsOf(group, false));
   });
 
   function portsOf(name: HandlerName): Ports {
@@ -94,6 +95,16 @@ describeOnRealCluster("every function of node pools, with the permissions of its
       return kind === "completed";
     });
     await run("run-commands", (ports) => writeAgentReport(ports, name));
+    const gates = createKubernetesCluster({
+      name: "real",
+      kubeConfig: actorOf("reconcile-nodes").kubeConfig,
+      namespaces: null,
+      now: () => new Date(),
+      warn: (message) => warnings.push(message),
+    });
+    // A request that is denied is "unreadable", or names the right.
+    expect(await gates.readFreeze()).toMatchObject({ kind: "text" });
+    expect((await gates.identityProblem("approvals")) ?? "").not.toContain("403");
     for (const checker of ["poll", "record-pool", "reconcile-nodes"] as const)
       await run(checker, ({ nodePools }) => nodePools.listPods(nodeNames[0] ?? ""));
     const release = (verdict: string) =>

@@ -95,7 +95,7 @@ describeOnRealCluster("a peer", () => {
         return found?.kind === "known" ? found : false;
       });
       expect(known).toEqual({ kind: "known", soaks: [] });
-      const reason = expect.stringContaining("cluster us is not a peer of production");
+      const reason = expect.stringContaining("cluster us is not a peer");
       expect(await upstreamOf("us")).toMatchObject({ kind: "unknown", reason });
     } finally {
       await removePart(admin, "peers");

@@ -60,8 +60,8 @@ export function permissionsButFreezes(group: string): readonly string[] {
   return formatRules(rules.filter(({ resourceNames = [] }) => !resourceNames.includes("pawl-freeze")));
 }
 
-/** Returns the additional permissions of a group with node pools, from every role that is bound to it. */
-export function nodePoolPermissionsOf(group: string): readonly string[] {
+/** Returns the additional permissions of a group with node pools, from every role that is bound to it; without those for one object of a name if `areNamed` is false. */
+export function nodePoolPermissionsOf(group: string, areNamed = true): readonly string[] {
   const roles = [...nodePoolObjects<ClusterRole>("ClusterRole"), ...nodePoolObjects<ClusterRole>("Role")];
   const bindings = [...nodePoolObjects<Binding>("ClusterRoleBinding"), ...nodePoolObjects<Binding>("RoleBinding")];
   const bound = bindings.filter(({ subjects }) =>
@@ -69,7 +69,8 @@ export function nodePoolPermissionsOf(group: string): readonly string[] {
   );
   const names = new Set(bound.map(({ roleRef }) => `${roleRef.kind} ${roleRef.name}`));
   const granted = roles.filter(({ kind, metadata }) => names.has(`${kind} ${metadata.name}`));
-  return formatRules(granted.flatMap(({ rules }) => rules));
+  const rules = granted.flatMap((role) => role.rules);
+  return formatRules(rules.filter(({ resourceNames }) => areNamed || resourceNames === undefined));
 }
 
 function nodePoolObjects<Of extends Manifest>(kind: Of["kind"]): readonly Of[] {

@@ -1,5 +1,5 @@
 import { type Upstream, type Upstreams } from "../domain/gates/after.ts";
-import { afterKinds, type AfterRule, upstreamName } from "../domain/gates/after-policy.ts";
+import { afterKinds, type AfterRule, fullName, upstreamName } from "../domain/gates/after-policy.ts";
 import type { SameElsewhere } from "../domain/gates/halt.ts";
 import { soaksOf } from "../domain/gates/soak.ts";
 import type { Workload } from "../domain/workload/workload.ts";
@@ -45,7 +45,7 @@ async function readUpstream(ports: Ports, workload: Workload, rule: AfterRule, n
 
 /** Returns how a workload waits for itself by others; null if it does not. */
 async function findCircle(ports: Ports, { ref }: Workload, first: Located, name: string): Promise<string | null> {
-  const own = `${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
+  const own = fullName(ref);
   const visited = new Set([name]);
   const waiting = [{ found: first, path: [own, name] }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

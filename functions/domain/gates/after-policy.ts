@@ -51,5 +51,11 @@ export function upstreamName(
   own: { readonly namespace: string; readonly cluster?: string | null },
 ): string {
   const where = cluster ?? own.cluster ?? null;
-  return `${kind.toLowerCase()}/${namespace ?? own.namespace}/${name}${where === null ? "" : ` of cluster ${where}`}`;
+  const full = fullName({ kind, namespace: namespace ?? own.namespace, name });
+  return where === null ? full : `${full} of cluster ${where}`;
+}
+
+/** Names a workload of this cluster as the commands do. */
+export function fullName({ kind, namespace, name }: Readonly<Record<"kind" | "namespace" | "name", string>>): string {
+  return `${kind.toLowerCase()}/${namespace}/${name}`;
 }

@@ -4,7 +4,7 @@ import { formatRfc3339, fromEpoch, secondsAfter } from "../text/rfc3339.ts";
 import { fieldProblem, type Problem } from "../workload/policy/problem.ts";
 import type { Target } from "../workload/target/target.ts";
 import type { Workload } from "../workload/workload.ts";
-import { type AfterRule, upstreamName } from "./after-policy.ts";
+import { type AfterRule, fullName, upstreamName } from "./after-policy.ts";
 import { type Candidate, candidateName, findCandidate } from "./candidate.ts";
 import type { ClosedGate } from "./closed-gate.ts";
 import type { Gate } from "./gate.ts";
@@ -20,7 +20,7 @@ export type Upstreams = ReadonlyMap<string, Upstream>;
 
 /** Returns a problem if a workload waits for itself. */
 export function afterProblems({ ref, policy: { after = [] }, rawPolicy }: Workload): readonly Problem[] {
-  const own = `${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
+  const own = fullName(ref);
   const field = rawPolicy["after"]?.place ?? "after";
   return after.some((rule) => upstreamName(rule, ref) === own)
     ? [fieldProblem(field, "InvalidValue", `names ${own} itself, which would wait for ever; name another workload`)]

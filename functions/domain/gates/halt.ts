@@ -2,6 +2,7 @@ import { parseImageReference } from "../image/reference.ts";
 import { summarizeList } from "../text/summarize-list.ts";
 import { type Target, versionOfTarget } from "../workload/target/target.ts";
 import type { HistoryEntry, Workload } from "../workload/workload.ts";
+import { fullName } from "./after-policy.ts";
 import type { Gate } from "./gate.ts";
 import type { HaltSettings } from "./limits/limit-settings.ts";
 import { repositoryOf } from "./limits/start-facts.ts";
@@ -124,7 +125,7 @@ export function createDeploymentHaltGate(same: SameElsewhere): Gate {
       if (target === null) return null;
       const { ref } = own;
       const version = versionOfTarget(target);
-      const name = `${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
+      const name = fullName(ref);
       // What has failed in a workload is a target of it again only after a retry.
       if (outcomesOf(own, target).failures.length > 0) return null;
       for (const [cluster, found] of same) {

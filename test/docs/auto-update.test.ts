@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { stateReasons } from "../../functions/domain/state/state.ts";
-import { type AutoUpdate, autoUpdateName } from "../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../functions/domain/workload/record/auto-update-name.ts";
+import type { AutoUpdate } from "../../functions/adapters/kubernetes/auto-update/object.ts";
 import { readDocument, root, sectionsOf } from "./document.ts";
 
 interface Schema {

@@ -1,10 +1,7 @@
 import type { KubeConfig } from "@kubernetes/client-node";
 import { createKubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
-import {
-  type AutoUpdate,
-  autoUpdateName,
-  resource,
-} from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
+import { type AutoUpdate, resource } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 
 /** Knows where the console of AWS shows the executions of an installation. */

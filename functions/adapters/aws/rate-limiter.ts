@@ -14,7 +14,7 @@ interface Options {
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What was not used in so many seconds may be sent at once, as AWS allows with its buckets of 800 starts and 250 descriptions. */
+/** The seconds whose unused requests may be sent at once, as AWS allows with its buckets of 800 starts and 250 descriptions. */
 const burstSeconds: AwsRates = { startsPerSecond: 5, describesPerSecond: 25, eventsPerSecond: 1 };
 
 const maxWaitMilliseconds = 10_000;

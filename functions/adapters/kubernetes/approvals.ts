@@ -1,7 +1,8 @@
 import { CustomObjectsApi, type KubeConfig } from "@kubernetes/client-node";
 import { type Approval, approvalKey, formatApproval } from "../../domain/gates/approval.ts";
 import { type WorkloadRef } from "../../domain/workload/workload.ts";
-import { type AutoUpdate, autoUpdateName, resource } from "./auto-update/object.ts";
+import { autoUpdateName } from "../../domain/workload/record/auto-update-name.ts";
+import { type AutoUpdate, resource } from "./auto-update/object.ts";
 import type { PoolRef } from "../../ports/node-pools.ts";
 import { createClusterScopedApi } from "./cluster-scoped.ts";
 import { poolResource } from "./node-pools/resources.ts";

@@ -57,7 +57,7 @@ export async function openListState(
   );
 }
 
-/** Throws a failed request if nothing answered the rest of a list that continues: the step is to be repeated. What is denied is no failure. */
+/** Throws a failed request if nothing answered the rest of a list that continues: the step must be repeated. A denied list is no failure. */
 export function assertAnswered(state: ListState, steps: ListSteps | undefined, denials: readonly Error[]): void {
   const failed = denials.find((denial) => !isForbidden(denial));
   if (failed !== undefined && steps?.from && !state.isAnswered) throw failed;

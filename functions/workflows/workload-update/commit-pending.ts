@@ -3,11 +3,12 @@ import { bodyOf, claimIdOf, type CommittedUpdate, headlineOf, isCommitOf } from 
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
-import { isAsWritten, withoutDigest } from "../../domain/image/reference.ts";
+import { isAsWritten, splitReference } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
 import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
+import { autoUpdateName } from "../../domain/workload/record/auto-update-name.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -171,15 +172,9 @@ async function readOthers(
 }
 
 /** Names the image of an update as the files do. */
-function targetOf({ workload, inFlight }: Pending): GitTarget {
-  const { kind, namespace, name } = workload.ref;
-  const autoUpdate = `${kind.toLowerCase()}-${name}`;
-  return { namespace, autoUpdate, image: repositoryOf(inFlight.target.image) };
-}
-
-/** Returns the reference without its tag and digest. */
-function repositoryOf(image: string): string {
-  return withoutDigest(image).replace(/:[^:/]*$/, "");
+function targetOf({ workload: { ref }, inFlight }: Pending): GitTarget {
+  const { name: image } = splitReference(inFlight.target.image);
+  return { namespace: ref.namespace, autoUpdate: autoUpdateName(ref), image };
 }
 
 type Answer<T> =

@@ -1,6 +1,6 @@
 import { beforeAll, describe, test } from "vitest";
 import { annotations } from "../../../functions/domain/workload/policy/annotations.ts";
-import { autoUpdateName } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { describeOnRealCluster } from "../../support/real-cluster.ts";
 import { openAutoUpdateHarness, type PlainKind, targetRef } from "./auto-update-harness.ts";

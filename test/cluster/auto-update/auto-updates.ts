@@ -1,9 +1,6 @@
 import { CustomObjectsApi, PatchStrategy, setHeaderOptions } from "@kubernetes/client-node";
-import {
-  type AutoUpdate,
-  autoUpdateName,
-  managedByLabel,
-} from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
+import { type AutoUpdate, managedByLabel } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type {
   AutoUpdateStatus,
   UpdateStatus,

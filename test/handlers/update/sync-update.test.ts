@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
 import { fieldProblem } from "../../../functions/domain/workload/policy/problem.ts";
 import { toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
@@ -66,6 +67,15 @@ test("ApplyUpdate claims, and writes neither the workload nor git", async () => 
   expectSelectable("ApplyUpdate", result);
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: { isApplied: false, git } });
   expect(config.reads).toEqual([]);
+});
+
+test("a workload with a long name has the marker with the name of its AutoUpdate", async () => {
+  const name = "a".repeat(253);
+  const ref = { ...workload().ref, name };
+  const config = branch(`image: ${image} # {"$imagepolicy": "shop:${autoUpdateName(ref)}"}\n`);
+  const ports = around([waiting({ ref })], config);
+  await syncUpdate(ports, { ...step, workload: ref });
+  expect(config.commits).toHaveLength(1);
 });
 
 test("one commit has the images of all that wait, and of no other workload", async () => {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { autoUpdateName, resource } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
+import { resource } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import { clusterFolder } from "./manifests.ts";
 
 interface Schema {

@@ -1,5 +1,6 @@
 import { CoreV1Api, type KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
-import { type AutoUpdate, autoUpdateName } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
+import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
+import type { AutoUpdate } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { type Kind, pathOf } from "../../contracts/cluster-fixtures.ts";
 import { rawRequest } from "../../contracts/kubernetes-api/raw-request.ts";

@@ -4,7 +4,8 @@ import { isForbidden } from "../errors.ts";
 import { type ListPosition, nextNamespace, stopAfter } from "../list-position.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./status/compact.ts";
-import { type AutoUpdate, autoUpdateName, groupOf, resource, autoUpdateKey, type TargetRef } from "./object.ts";
+import { autoUpdateName } from "../../../domain/workload/record/auto-update-name.ts";
+import { type AutoUpdate, groupOf, resource, autoUpdateKey, type TargetRef } from "./object.ts";
 
 /** The AutoUpdates of a cluster. */
 export interface AutoUpdates {

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { trimEnd } from "../../../domain/text/trim-end.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
 import type { AutoUpdateStatus } from "./status/status-fields.ts";
 
@@ -31,16 +29,6 @@ export interface TargetRef {
 
 /** The fields of the policy table at their paths. Every one is optional: the defaults are those of the annotations. */
 export type AutoUpdatePolicy = Readonly<Record<string, unknown>>;
-
-const maxNameLength = 253;
-
-/** Returns the one name that the AutoUpdate of a workload may have: `deployment-web`, with a hash if that is too long. */
-export function autoUpdateName({ kind, name }: Pick<TargetRef, "kind" | "name">): string {
-  const full = `${kind.toLowerCase()}-${name}`;
-  if (full.length <= maxNameLength) return full;
-  const hash = createHash("sha256").update(full).digest("hex").slice(0, 10);
-  return `${trimEnd(full.slice(0, maxNameLength - hash.length - 1), "-.")}-${hash}`;
-}
 
 export function groupOf(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";

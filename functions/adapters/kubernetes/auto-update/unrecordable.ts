@@ -1,6 +1,7 @@
 import type { Workload } from "../../../domain/workload/workload.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
-import { autoUpdateName, resource } from "./object.ts";
+import { autoUpdateName } from "../../../domain/workload/record/auto-update-name.ts";
+import { resource } from "./object.ts";
 
 /** The problem of every workload in a cluster without the CRD. */
 export const crdMissing =

@@ -206,7 +206,7 @@ test("an execution that adopts it waits for git, and sets no image", () => {
   expect(adopt({ ...waiting, inFlight: rollback }, "e-1", updateTarget, noon)).toMatchObject({ kind: "sync" });
 });
 
-test("a commit is followed until the workload has it, whatever is set there meanwhile", () => {
+test("a commit is followed until the workload has it, also if another image is set meanwhile", () => {
   const synced = { ...committed, isApplied: true, git: { ...committed.git, syncedAt: noon } };
   expect([pending, committed, synced, rollback].map(isCommitFollowed)).toEqual([false, true, false, false]);
   const managed = [pending, committed, synced].map((one) => isManagedChange(workload({ image: newer }), one));

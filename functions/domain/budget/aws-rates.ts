@@ -14,7 +14,7 @@ export type SomeAwsRates = { readonly [Rate in keyof AwsRates]?: number | undefi
 /** Of each cluster. In most regions an account may send StartExecution 150, DescribeExecution 10 and PutEvents 400 times a second. */
 export const defaultAwsRates: AwsRates = { startsPerSecond: 10, describesPerSecond: 1, eventsPerSecond: 20 };
 
-/** So many clusters of an account and region have the default each; more share what these have. */
+/** How many clusters of an account and region have the default each; more share the sum. */
 export const clustersOfDefault = 10;
 
 /** The least that a share may be. */

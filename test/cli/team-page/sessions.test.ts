@@ -111,7 +111,7 @@ test("what is refreshed after signing out is revoked, and not used", async () =>
   expect(events).toEqual(["alice closed", "revoked old refresh", "revoked new next"]);
 });
 
-test("a session ends 15 minutes after its last page, and after 12 hours whatever is open", async () => {
+test("a session ends 15 minutes after its last page, and after 12 hours also if a page is open", async () => {
   const idle = open();
   const secret = idle.begin();
   idle.pass(14);

@@ -86,7 +86,7 @@ describeOnRealCluster("a peer", () => {
     return upstreams.get(`deployment/${namespace}/web of cluster ${peer}`);
   }
 
-  test("is read with the rights of infra/cluster/peers only; whatever is not known closes the gate", async () => {
+  test("is read with the rights of infra/cluster/peers only; anything unknown closes the gate", async () => {
     expect(await upstreamOf("eu")).toMatchObject({ kind: "unknown", reason: expect.stringContaining("403") });
     await applyPart(admin, "peers");
     try {

@@ -113,7 +113,7 @@ test.for([
   { when: "all nodes are requested to run it", nodes: [member("w", staged)], isAsked: false },
   { when: "a node is not", nodes: [member("w", unasked)], isAsked: true },
   { when: "a node joins", nodes: [unmanagedNode("w")], isAsked: true },
-])("whether an image is to be staged if $when: $isAsked", ({ nodes, isAsked }) => {
+])("whether an image must be staged if $when: $isAsked", ({ nodes, isAsked }) => {
   expect(isToBeStaged(poolState(nodes).membership, imageB)).toBe(isAsked);
 });
 

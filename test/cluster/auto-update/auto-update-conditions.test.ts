@@ -92,7 +92,7 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       await suite.registry.pushImage("shop/held", ["1.0.0", "1.1.0-bad"]);
       await harness.createPlain("Deployment", "web", image("1.0.0", "held"));
       await harness.write(name, {
-        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "20s", maxRollbacks: 1 },
+        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "6m", maxRollbacks: 1 },
       });
       await harness.settle(pawl);
       await suite.registry.pushImage("shop/held", ["1.2.0"]);
@@ -130,7 +130,7 @@ describeOnRealCluster("what people and tools read of an AutoUpdate", () => {
       await harness.createPlain("Deployment", "web", image("1.0.0", "bad"));
       // Six seconds of real time: a restored pod has to become ready within it, also on a busy machine.
       await harness.write(name, {
-        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "2m", maxRollbacks: 1 },
+        policy: { versionConstraint: ">=1.0.0-0", versioning: "semver", healthTimeout: "6m", maxRollbacks: 1 },
       });
       await harness.settle(pawl);
       await harness.edit(name, { metadata: { annotations: { [annotations.request]: "reset 42" } } });

@@ -68,7 +68,7 @@ describeOnRealCluster("a canary that is killed by SIGKILL between any two writes
   test.concurrent.for(["Deployment", "StatefulSet"] as const)(
     "a %s whose canary does not become ready",
     async (kind) => {
-      const harness = await create(kind, "bad", "30s");
+      const harness = await create(kind, "bad", "5m");
       const removal = kind === "Deployment" ? "delete canary" : "change workload";
       await killAtEach(harness, suite.folder, rollback.toSpliced(2, 0, { at: "after", write: removal }));
       const { image, updateRecord, inFlight, problems, isCanaryLeft } = await harness.workload(name);

@@ -53,7 +53,7 @@ describeOnRealCluster("an update that is killed by SIGKILL, and resumed", () => 
     const harness = await openClusterHarness(suite);
     await harness.create("StatefulSet", "store", `${suite.registry.host}/shop/bad:1.0.0`, {
       [annotations.maxRollbacks]: "1",
-      [annotations.healthTimeout]: "30s",
+      [annotations.healthTimeout]: "5m",
     });
     await killAtEach(harness, suite.folder, [
       { at: "before", write: "record rollback" },
@@ -91,7 +91,7 @@ describeOnRealCluster("an update that is killed by SIGKILL, and resumed", () => 
       const harness = await openClusterHarness(suite);
       await harness.create("StatefulSet", "store", `${suite.registry.host}/shop/bad:1.0.0`, {
         [annotations.maxRollbacks]: "1",
-        [annotations.healthTimeout]: "30s",
+        [annotations.healthTimeout]: "5m",
       });
       await killAndResume(harness, crashPoint);
       const { image, updateRecord, inFlight } = await harness.workload("store");

@@ -9,7 +9,7 @@ import { createSuite } from "../suite.ts";
 const brokenImage = { annotations: { [neverReadyAnnotation]: "true" } };
 const adoptEnvironment = { PAWL_DIGEST_ON_FIRST_SEEN: "adopt" };
 const patience = { timeout: 30_000, interval: 100 };
-const shortTimeout = { [annotations.healthTimeout]: "1m" };
+const shortTimeout = { [annotations.healthTimeout]: "3m" };
 const rollbackAnnotation = { [annotations.rollbackTo]: "digest" };
 
 describeOnRealCluster("a digest that does not become ready", () => {
@@ -127,7 +127,7 @@ describeOnRealCluster("a digest that does not become ready", () => {
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.runningDigests()).toEqual([movedDigest, movedDigest]);
 
-      await harness.setHealthTimeout("Deployment", "1m");
+      await harness.setHealthTimeout("Deployment", "3m");
       await suite.registry.push(repository, "1.2.0-bad");
       expect([await harness.poll(), await harness.poll()]).toEqual([1, 0]);
       expect(await harness.workload(name)).toMatchObject({

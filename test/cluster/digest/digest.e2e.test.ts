@@ -91,7 +91,7 @@ describeOnRealCluster("digest tracking, from the registry to the pods", () => {
         const environment = { ...adoptEnvironment, PAWL_DIGEST_IMAGE_PULL_POLICY: imagePullPolicy };
         const harness = await openDigestHarness(suite, { repository, environment });
         // A DaemonSet keeps each pod on its node: another node would have to pull the image.
-        const ownAnnotations = { [annotations.healthTimeout]: status === "Healthy" ? "1h" : "1m" };
+        const ownAnnotations = { [annotations.healthTimeout]: status === "Healthy" ? "1h" : "3m" };
         await harness.createTracked("DaemonSet", { imagePullPolicy: "IfNotPresent", annotations: ownAnnotations });
         expect(await harness.poll()).toBe(0);
         for (const _ of [1, 2]) {

@@ -24,7 +24,7 @@ describeOnRealCluster("a recorded digest that no pod runs", () => {
 
     const invented = `sha256:${"6".repeat(64)}`;
     await editStatus(harness, ref, { digests: { deployed: { app: invented } } });
-    await harness.setHealthTimeout("Deployment", "1m");
+    await harness.setHealthTimeout("Deployment", "3m");
     const broken = await suite.registry.push(repository, "prod", brokenImage);
     expect(await harness.poll()).toBe(1);
     expect(await harness.template("Deployment")).toMatchObject({ image: `${harness.image}@${first}` });

@@ -19,7 +19,7 @@ async function deleteRecordAndUndo(person: Person): Promise<void> {
 }
 
 const shortenTimeout = ({ kubectl, kind, name }: Person) =>
-  kubectl.annotate(kind, name, { [annotations.healthTimeout]: "1m" });
+  kubectl.annotate(kind, name, { [annotations.healthTimeout]: "3m" });
 
 const templates: readonly Template[] = [
   ...ownerSequences,

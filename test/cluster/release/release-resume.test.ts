@@ -84,7 +84,7 @@ describeOnRealCluster("a rollback to a release that is killed by SIGKILL between
   test.runIf(isSoak).concurrent("one whose pods do not become ready is reverted once", async () => {
     const { harness, second, before } = await createReleased("shop/bad");
     await suite.registry.push("shop/bad", "1.0.0", { annotations: { [neverReadyAnnotation]: "true" } });
-    await harness.annotate(name, { [annotations.healthTimeout]: "30s" });
+    await harness.annotate(name, { [annotations.healthTimeout]: "5m" });
     await killAtEach(harness, suite.folder, reverted);
     const { inFlight, updateRecord, image } = await harness.workload(name);
     expect([image, inFlight]).toEqual([second, null]);

@@ -11,7 +11,7 @@ import { name, startReadiness } from "./readiness-harness.ts";
 import { createSuite } from "../suite.ts";
 
 /** Of the clock that runs 20 times as fast. */
-const short = { [annotations.healthTimeout]: "1m" };
+const short = { [annotations.healthTimeout]: "3m" };
 const long = { [annotations.healthTimeout]: "10m" };
 const merge = setHeaderOptions("Content-Type", PatchStrategy.StrategicMergePatch);
 const nothingBlamed = { rollbackCount: 0, failedVersions: [], circuitOpen: false };
@@ -87,7 +87,7 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
       const { image: runs, updateRecord, backOff } = await waitForEnd();
       expect(runs).toBe(image("1.0.0"));
       expect(updateRecord).toMatchObject(nothingBlamed);
-      const reason = "not ready after 60 s: 0 of 1 replicas ready";
+      const reason = "not ready after 180 s: 0 of 1 replicas ready";
       expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "Withdrawn", reason }]);
       expect(backOff).toMatchObject({ reason: "NotStarted", attempts: 1 });
       const left = await core.listNamespacedPod({
@@ -146,7 +146,7 @@ describeOnRealCluster("the version of an update is judged by its pods", () => {
         status: "Withdrawn",
         runs: "1.0.0",
         updated: 0,
-        reason: "not ready after 60 s: 0 of 2 replicas updated",
+        reason: "not ready after 180 s: 0 of 2 replicas updated",
       },
     ])("on a lost node, with maxUnavailable $maxUnavailable: $status", async (each, { expect }) => {
       const rollingUpdate = { maxUnavailable: each.maxUnavailable };

@@ -33,7 +33,7 @@ describeOnRealCluster("pawl local, from the registry to the pods", () => {
       [annotations.versionConstraint]: ">=1.0.0-0, <1.4.0-0",
       [annotations.versioning]: "semver",
       [annotations.onFailure]: "tryOlder",
-      [annotations.healthTimeout]: "1m",
+      [annotations.healthTimeout]: "3m",
     });
     await harness.createClaw("helper", { versionConstraint: "<1.0.0-0", healthTimeout: "2m" });
     const pawl = startPawlLocal([...harness.flags, "--exit-when-idle"]);

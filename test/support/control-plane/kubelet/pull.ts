@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { parseImageReference } from "../../../../functions/domain/image/reference.ts";
 import { type Life, readLife } from "./life.ts";
 
@@ -28,7 +29,7 @@ export async function pull(image: string): Promise<Pulled> {
   if ("kind" in reference || !reference.registry.startsWith("127.0.0.1:")) return unknown(image);
   const { registry, repository, tag, digest } = reference;
   const url = `http://${registry}/v2/${repository}/manifests/${digest ?? tag ?? "latest"}`;
-  const answer = await fetch(url, { headers: { accept } }).catch(() => null);
+  const answer = await request(url);
   if (answer === null || !answer.ok) return unknown(image);
   const { annotations, manifests = [] } = (await answer.json()) as Manifest;
   const life = readLife(annotations ?? {});
@@ -39,6 +40,16 @@ export async function pull(image: string): Promise<Pulled> {
     isBroken: annotations?.[neverReadyAnnotation] === "true",
     ...(life === null ? {} : { life }),
   };
+}
+
+/** Repeats what fails on its way, as a kubelet does: a kept connection may end while it is used. null if nobody answers. */
+async function request(url: string): Promise<Response | null> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const answer = await fetch(url, { headers: { accept } }).catch(() => null);
+    if (answer !== null) return answer;
+    await setTimeout(20);
+  }
+  return null;
 }
 
 function unknown(image: string): Pulled {

@@ -3,10 +3,10 @@ import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import { InvalidInput } from "../exit-codes.ts";
 import { addItems } from "../input/parse.ts";
-import { type Answers, type Ask, type InitFlags, readAnswers } from "../init/answers.ts";
-import { describeEks, type EksDescription } from "../init/eks-address.ts";
-import { alreadyThere, buildConfig, writeConfig } from "../init/write-config.ts";
-import { partPath } from "../doctor/manifests.ts";
+import { type Ask, type InitFlags, readAnswers } from "../init/answers.ts";
+import { describeEks } from "../init/eks-address.ts";
+import { alreadyThere, buildConfig, type DescribedCluster, writeConfig } from "../init/write-config.ts";
+import { pagePath, partPath } from "../doctor/manifests.ts";
 import { printJson, printStdout } from "../output/print.ts";
 
 type Flags = InitFlags & { readonly file: string; readonly force?: true; readonly json?: true };
@@ -14,11 +14,15 @@ type Flags = InitFlags & { readonly file: string; readonly force?: true; readonl
 export function initCommand(): Command {
   return new Command("init")
     .description(
-      "Writes the configuration that `cdk deploy` reads, for one cluster. Asks on a terminal for what the options do not say. " +
+      "Writes the configuration that `cdk deploy` reads, for one cluster or several of EKS. Asks on a terminal for what the options do not say. " +
         "With AWS credentials it reads the address of an EKS cluster from EKS. Changes nothing else.",
     )
-    .option("--eks <name>", "name of the cluster in EKS")
-    .option("--region <region>", "region of the cluster (default: AWS_REGION)")
+    .option(
+      "--eks <cluster>",
+      "name of the cluster in EKS, or its ARN to deploy in its account and region; may be repeated",
+      addItems,
+    )
+    .option("--region <region>", "region of the clusters that are not named by ARN (default: AWS_REGION)")
     .option("--kubeconfig-secret <arn>", "secret in Secrets Manager with the kubeconfig of any other cluster")
     .option("--context <name>", "context of that kubeconfig (default: its current context)")
     .option("--name <name>", "name of the cluster in Pawl (default: its name in EKS)")
@@ -30,7 +34,7 @@ export function initCommand(): Command {
     .option("--json", "print one JSON document: the file, and what is missing")
     .addHelpText(
       "after",
-      "\nExamples:\n  pawl init --eks production --region eu-central-1\n  pawl init --kubeconfig-secret ARN",
+      "\nExamples:\n  pawl init --eks production --region eu-central-1\n  pawl init --eks staging --eks production\n  pawl init --kubeconfig-secret ARN",
     )
     .action(runInit);
 }
@@ -43,12 +47,15 @@ async function runInit(flags: Flags): Promise<void> {
     const ask: Ask | null = reader === null ? null : async (question, byDefault) => askOn(reader, question, byDefault);
     const replaces = flags.force === true || (existsSync(file) && (await mayReplace(file, ask)));
     const answers = await readAnswers(flags, ask);
-    const { connection } = answers;
-    const described = connection.kind === "eks" ? await describeEks(connection.clusterName, connection.region) : null;
-    await writeConfig(file, buildConfig(answers, flags, described), replaces);
-    const missing = listMissing(answers, described);
+    const clusters: DescribedCluster[] = [];
+    for (const one of answers.clusters) {
+      const { connection } = one;
+      clusters.push({ ...one, described: connection.kind === "eks" ? await describeEks(connection) : null });
+    }
+    await writeConfig(file, buildConfig(clusters, answers.emails, flags), replaces);
+    const missing = listMissing(clusters);
     if (json) printJson({ file, missing });
-    else printStdout(`${[`Wrote ${file}.`, ...missing, ...nextSteps(file, answers)].join("\n")}\n`);
+    else printStdout(`${[`Wrote ${file}.`, ...missing, ...nextSteps(file, clusters)].join("\n")}\n`);
   } finally {
     reader?.close();
   }
@@ -67,17 +74,21 @@ async function askOn(reader: Reader, question: string, byDefault: string): Promi
 }
 
 /** Returns what the user has to do before the next steps, in sentences. */
-function listMissing(answers: Answers, described: EksDescription | null): readonly string[] {
-  const app = existsSync("cdk.json") ? [] : [missingApp];
-  return [...app, ...missingInCluster(answers, described)];
+function listMissing(clusters: readonly DescribedCluster[]): readonly string[] {
+  const app = existsSync("cdk.json") ? [] : [missingApp()];
+  const inClusters = clusters.flatMap((one) =>
+    missingInCluster(one).map((sentence) => (clusters.length > 1 ? `${one.name}: ${sentence}` : sentence)),
+  );
+  return [...app, ...inClusters];
 }
 
-const missingApp =
-  "This folder has no cdk.json: write a CDK app that deploys the configuration, as in docs/reference/configuration.md, or work in a clone of Pawl.";
+function missingApp(): string {
+  return `This folder has no cdk.json: write a CDK app that deploys the configuration, as in ${pagePath("how-to/deployment.md")}, or work in a clone of Pawl.`;
+}
 
-function missingInCluster({ connection }: Answers, described: EksDescription | null): readonly string[] {
+function missingInCluster({ connection, described }: DescribedCluster): readonly string[] {
   if (connection.kind === "kubeconfig" || described === null)
-    return ["Its user must be a member of the groups of Pawl: see docs/reference/permissions.md."];
+    return [`Its user must be a member of the groups of Pawl: see ${pagePath("reference/permissions.md")}.`];
   if (described.kind === "described")
     return described.missing.map((one) => one.replace("NAME", connection.clusterName));
   return [
@@ -87,20 +98,20 @@ function missingInCluster({ connection }: Answers, described: EksDescription | n
 }
 
 /** The commands that follow; docs/tutorial/getting-started.md explains them. */
-function nextSteps(file: string, { connection, name }: Answers): readonly string[] {
+function nextSteps(file: string, clusters: readonly DescribedCluster[]): readonly string[] {
   const option = file === "pawl.json" ? "" : ` -c pawl=${file}`;
-  const kubectl =
-    connection.kind === "eks"
-      ? [
-          `export AWS_REGION=${connection.region}`,
-          `aws eks update-kubeconfig --name ${connection.clusterName} --region ${connection.region}`,
-        ]
-      : [];
+  const ofFile = file === "pawl.json" ? "" : ` --file ${file}`;
+  const regions = new Set(clusters.flatMap(({ connection }) => (connection.kind === "eks" ? [connection.region] : [])));
   const commands = [
-    ...kubectl,
+    ...(regions.size === 1 ? [`export AWS_REGION=${[...regions].join("")}`] : []),
     `npx cdk deploy --all${option}`,
-    `kubectl apply -k ${partPath(".")}`,
-    `npx --no-install pawl doctor --cluster ${name}${file === "pawl.json" ? "" : ` --file ${file}`}`,
+    ...clusters.flatMap(({ name, connection }) => [
+      ...(connection.kind === "eks"
+        ? [`aws eks update-kubeconfig --name ${connection.clusterName} --region ${connection.region}`]
+        : []),
+      `kubectl apply -k ${partPath(".")}`,
+      `npx --no-install pawl doctor --cluster ${name}${ofFile}`,
+    ]),
   ];
   return ["", "Next:", ...commands.map((command) => `  ${command}`)];
 }

@@ -29,6 +29,7 @@ interface Binding extends Manifest {
 }
 
 const clusterFolder = fileURLToPath(new URL("../../infra/cluster", import.meta.url));
+const docsFolder = fileURLToPath(new URL("../../docs", import.meta.url));
 
 /** Returns the folders of `infra/cluster` that a configuration needs. "." is what every cluster needs. */
 export function partsOf({ cluster, config }: Pick<DoctorTarget, "cluster" | "config">): readonly string[] {
@@ -42,6 +43,11 @@ export function partsOf({ cluster, config }: Pick<DoctorTarget, "cluster" | "con
 /** Returns the path of a part from the working directory: in a project of its own, the package is below `node_modules`. */
 export function partPath(part: string): string {
   return relative(process.cwd(), join(clusterFolder, part));
+}
+
+/** Returns the path of a page of the documentation in the same way. */
+export function pagePath(page: string): string {
+  return relative(process.cwd(), join(docsFolder, page));
 }
 
 /** Returns the objects of `kubectl apply -k infra/cluster/PART`. */

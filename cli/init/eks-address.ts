@@ -1,5 +1,6 @@
 import type { Cluster } from "@aws-sdk/client-eks";
 import { withTimeouts } from "../../functions/adapters/aws/client.ts";
+import type { EksConnection } from "./answers.ts";
 
 /** What EKS says about a cluster, and what a deployment still needs. */
 export type EksDescription =
@@ -12,13 +13,16 @@ export type EksDescription =
       readonly missing: readonly string[];
     };
 
-/** Reads the address of a cluster from EKS with the credentials of this shell. */
-export async function describeEks(clusterName: string, region: string): Promise<EksDescription> {
+/** Reads the address of a cluster from EKS with the credentials of this shell, which may be of another account. */
+export async function describeEks({ clusterName, region, account }: EksConnection): Promise<EksDescription> {
   const { DescribeClusterCommand, EKSClient } = await import("@aws-sdk/client-eks");
   const client = new EKSClient({ ...withTimeouts({ region }), maxAttempts: 2 });
   try {
     const { cluster } = await client.send(new DescribeClusterCommand({ name: clusterName }));
-    const { endpoint, certificateAuthority } = cluster ?? {};
+    const { endpoint, certificateAuthority, arn = "" } = cluster ?? {};
+    const found = arn.split(":")[4];
+    if (account !== null && found !== account)
+      return { kind: "unknown", reason: `the credentials are of the account ${found ?? "?"}, not of ${account}` };
     if (endpoint !== undefined && certificateAuthority?.data !== undefined)
       return {
         kind: "described",

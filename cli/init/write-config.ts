@@ -4,38 +4,44 @@ import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "../../infra/config/read-config.ts";
 import { InvalidInput } from "../exit-codes.ts";
-import type { Answers, InitFlags } from "./answers.ts";
+import type { ClusterAnswers, Connection, InitFlags } from "./answers.ts";
 import type { EksDescription } from "./eks-address.ts";
 
 const schemaPath = fileURLToPath(new URL("../../infra/config/pawl.schema.json", import.meta.url));
 
-/** Builds the configuration of one cluster. Throws `InvalidInput` with all problems of the answers. */
+/** A cluster, and what EKS says about it: null if it is not on EKS. */
+export interface DescribedCluster extends ClusterAnswers {
+  readonly described: EksDescription | null;
+}
+
+/** Builds the configuration of the clusters. Throws `InvalidInput` with all problems of the answers. */
 export function buildConfig(
-  { name, connection, emails }: Answers,
-  { namespace, schedule }: InitFlags,
-  described: EksDescription | null,
+  clusters: readonly DescribedCluster[],
+  emails: readonly string[],
+  { namespace, schedule = "rate(5 minutes)" }: InitFlags,
 ): object {
-  const cluster = {
+  const written = clusters.map(({ name, connection, described }) => ({
     name,
     ...connectionFields(connection, described),
-    poll: { schedule: schedule ?? "rate(5 minutes)" },
+    poll: { schedule },
     ...(namespace === undefined ? {} : { namespaces: namespace }),
-  };
-  const config = { clusters: [cluster], ...(emails.length === 0 ? {} : { alarms: { emails } }) };
+  }));
+  const config = { clusters: written, ...(emails.length === 0 ? {} : { alarms: { emails } }) };
   const reading = readConfig(config);
   if (reading.kind === "invalid") throw new InvalidInput(reading.problems.join("; "));
   return config;
 }
 
-function connectionFields(connection: Answers["connection"], described: EksDescription | null): object {
+function connectionFields(connection: Connection, described: EksDescription | null): object {
   if (connection.kind === "kubeconfig") {
     const { secretArn, context } = connection;
     return { kubeconfig: { secretArn, ...(context === null ? {} : { context }) } };
   }
-  const { clusterName, region } = connection;
-  if (described?.kind !== "described") return { eks: { clusterName, region } };
+  const { clusterName, region, account } = connection;
+  const place = account === null ? {} : { account, region };
+  if (described?.kind !== "described") return { ...place, eks: { clusterName, region } };
   const { endpoint, certificateAuthority } = described;
-  return { eks: { clusterName, region, endpoint, certificateAuthority } };
+  return { ...place, eks: { clusterName, region, endpoint, certificateAuthority } };
 }
 
 /** Writes the file. Throws `InvalidInput` if it exists and must not be replaced, also if it was created meanwhile. */

@@ -109,6 +109,28 @@ test("says what a private endpoint and the authentication mode CONFIG_MAP need",
   ]);
 });
 
+test("writes several clusters: by ARN in their accounts and regions, and no address of another account's cluster", async () => {
+  const arn = "arn:aws:eks:us-east-1:111122223333:cluster/other";
+  const { text, stdout, status, calls } = await init([...eks, "--eks", arn], {
+    ...described,
+    arn: "arn:aws:eks:us-east-1:444455556666:cluster/other",
+  });
+  expect({ status, calls }).toEqual({ status: 0, calls: ["GET /clusters/prod", "GET /clusters/other"] });
+  expect(readConfig(JSON.parse(text ?? ""))).toMatchObject({ kind: "config" });
+  const { clusters } = JSON.parse(text ?? "") as { clusters: object[] };
+  expect(clusters).toMatchObject([
+    { name: "prod", eks: { region: "eu-west-1", endpoint: described.endpoint } },
+    { name: "other", account: "111122223333", region: "us-east-1", eks: { region: "us-east-1" } },
+  ]);
+  expect(clusters[0]).not.toHaveProperty("account");
+  expect(JSON.stringify(clusters[1])).not.toContain("endpoint");
+  expect(stdout).toContain(
+    "other: Missing: endpoint and certificateAuthority (the credentials are of the account 444455556666",
+  );
+  for (const name of ["prod", "other"])
+    expect(stdout).toContain(`npx --no-install pawl doctor --cluster ${name} --file`);
+});
+
 test("writes a cluster by kubeconfig without a call to AWS", async () => {
   const secretArn = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:edge-a1B2c3";
   const { text, calls } = await init(["--kubeconfig-secret", secretArn, "--context", "edge", "--name", "edge"]);
@@ -129,6 +151,11 @@ test.for([
   { args: [], says: "no terminal to ask on; use --eks NAME --region REGION" },
   { args: ["--eks", "prod"], says: "--region is missing" },
   { args: [...eks, "--kubeconfig-secret", "x"], says: "exclude each other" },
+  { args: [...eks, "--eks", "stage", "--name", "x"], says: "--name: is for one cluster" },
+  {
+    args: [...eks, "--eks", "arn:aws:eks:us-east-1:111122223333:cluster/Prod"],
+    says: '--eks: two clusters would have the name "prod" in Pawl; write one with --name',
+  },
   { args: [...eks, "--schedule", "rate(5 parsecs)"], says: 'pawl: clusters[0].poll.schedule: "rate(5 parsecs)"' },
   { args: ["--kubeconfig-secret", "my-secret"], says: "the complete ARN of a secret" },
   { args: [...eks, "--email", "me@example.com"], says: "placeholders of the example (alarms.emails[0])" },

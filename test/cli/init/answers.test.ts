@@ -15,8 +15,12 @@ test("asks for what the flags do not say", async () => {
   const { asked, result } = await answer(["Prod_EU.1", "eu-west-1", "", "a@pawl.test, b@pawl.test"]);
   expect(asked).toHaveLength(4);
   expect(result).toEqual({
-    name: "prod-eu-1",
-    connection: { kind: "eks", clusterName: "Prod_EU.1", region: "eu-west-1" },
+    clusters: [
+      {
+        name: "prod-eu-1",
+        connection: { kind: "eks", clusterName: "Prod_EU.1", region: "eu-west-1", account: null },
+      },
+    ],
     emails: ["a@pawl.test", "b@pawl.test"],
   });
 });
@@ -24,14 +28,13 @@ test("asks for what the flags do not say", async () => {
 test("asks for a secret if the cluster is not on EKS", async () => {
   const { result } = await answer(["", "arn:secret", "edge", ""], { context: "admin" });
   expect(result).toEqual({
-    name: "edge",
-    connection: { kind: "kubeconfig", secretArn: "arn:secret", context: "admin" },
+    clusters: [{ name: "edge", connection: { kind: "kubeconfig", secretArn: "arn:secret", context: "admin" } }],
     emails: [],
   });
 });
 
 test("asks nothing that a flag says", async () => {
-  const { asked } = await answer([], { eks: "prod", region: "eu-west-1", name: "prod", email: [] });
+  const { asked } = await answer([], { eks: ["prod"], region: "eu-west-1", name: "prod", email: [] });
   expect(asked).toEqual([]);
 });
 
@@ -41,5 +44,6 @@ test.for([
   { eks: "team_shop-production-europe-west", name: "team-shop-production-eur" },
   { eks: "abcdefghijklmnopqrstuvw-xyz", name: "abcdefghijklmnopqrstuvw" },
 ])("names the cluster $eks $name", async ({ eks, name }) => {
-  expect((await readAnswers({ eks, region: "eu-west-1" }, null)).name).toBe(name);
+  const { clusters } = await readAnswers({ eks: [eks], region: "eu-west-1" }, null);
+  expect(clusters.map((one) => one.name)).toEqual([name]);
 });

@@ -29,23 +29,28 @@ async function runTemplate({ file, out, json }: Flags): Promise<void> {
   const { writeTemplates } = await import("../../infra/template/write-templates.ts").catch(explainMissing);
   const written = writeTemplates(out, reading === null ? null : readKmsKeys(reading.input));
   if (json) return printJson(written);
-  const { templates, assets, prefix } = written;
+  const { templates, required, assets, prefix } = written;
   printStdout(
     [
       `Wrote ${templates.join(", ")} and ${assets.length} assets to ${out}.`,
       "",
       "Next, with a bucket in the region of the stacks:",
       `  aws s3 cp --recursive ${out} s3://BUCKET/${prefix}`,
-      ...templates.map((name) => `  ${createStack(name, prefix)}`),
+      ...templates.map((name) => `  ${createStack(name, prefix, required[name] ?? [])}`),
       "",
     ].join("\n"),
   );
 }
 
-function createStack(template: string, prefix: string): string {
+function createStack(template: string, prefix: string, required: readonly string[]): string {
   // A stack of an account and region has these in the name of its file.
   const [name] = template.replace(/\.template\.json$/, "").split("_");
-  return `aws cloudformation create-stack --stack-name ${name} --capabilities CAPABILITY_NAMED_IAM --template-url https://BUCKET.s3.amazonaws.com/${prefix}${template} --parameters ParameterKey=AssetBucket,ParameterValue=BUCKET`;
+  const values = required.map((id) => `ParameterKey=${id},ParameterValue=${id === "AssetBucket" ? "BUCKET" : "…"}`);
+  return [
+    `aws cloudformation create-stack --stack-name ${name} --capabilities CAPABILITY_NAMED_IAM`,
+    `--template-url https://BUCKET.s3.amazonaws.com/${prefix}${template}`,
+    ...(values.length === 0 ? [] : ["--parameters", ...values]),
+  ].join(" ");
 }
 
 /** The package has the CDK as a peer. */

@@ -13,6 +13,8 @@ import { zipFolder } from "./zip.ts";
 export interface WrittenTemplates {
   /** The file names of the templates, in the order in which they are deployed. */
   readonly templates: readonly string[];
+  /** The parameters without a default, by the file name of their template. */
+  readonly required: Readonly<Record<string, readonly string[]>>;
   /** The file names of what the templates refer to, each with the hash of its content. */
   readonly assets: readonly string[];
   /** Where the templates expect the assets in their bucket by default. */
@@ -41,8 +43,10 @@ export function writeTemplates(folder: string, input: PawlConfigInput | null): W
     app.synth();
     mkdirSync(folder, { recursive: true });
     const assets = new Set(stacks.flatMap((stack) => writeAssets(stack, outdir, folder)));
+    const required = stacks.map((stack) => [stack.templateFile, writeTemplate(stack, outdir, folder)] as const);
     return {
-      templates: stacks.map((stack) => writeTemplate(stack, outdir, folder)),
+      templates: required.map(([name]) => name),
+      required: Object.fromEntries(required),
       assets: [...assets],
       prefix: assetPrefix,
     };
@@ -132,9 +136,11 @@ function writeAssets(stack: Stack, outdir: string, folder: string): readonly str
     });
 }
 
-/** Writes a template without the parameters that it does not use, and returns its name. */
-function writeTemplate(stack: Stack, outdir: string, folder: string): string {
-  const template = JSON.parse(readFileSync(join(outdir, stack.templateFile), "utf8")) as { Parameters: object };
+/** Writes a template without the parameters that it does not use, and returns the names of those without a default. */
+function writeTemplate(stack: Stack, outdir: string, folder: string): readonly string[] {
+  const template = JSON.parse(readFileSync(join(outdir, stack.templateFile), "utf8")) as {
+    Parameters: Readonly<Record<string, { readonly Default?: string }>>;
+  };
   const { Parameters, ...rest } = template;
   const text = JSON.stringify(rest);
   const isUsed = (id: string) => text.includes(`"Ref":"${id}"`) || text.includes(`\${${id}}`);
@@ -143,5 +149,5 @@ function writeTemplate(stack: Stack, outdir: string, folder: string): string {
     join(folder, stack.templateFile),
     JSON.stringify({ ...rest, ...(used.length > 0 && { Parameters: Object.fromEntries(used) }) }, null, 1),
   );
-  return stack.templateFile;
+  return used.filter(([, { Default }]) => Default === undefined).map(([id]) => id);
 }

@@ -74,6 +74,23 @@ describe("the templates", () => {
   });
 });
 
+test(
+  "the command prints a stack with each parameter that its template requires, and with no other",
+  { timeout: 120_000 },
+  async () => {
+    const { status, stdout } = await runPawl(["template", "--out", join(folder, "printed")]);
+    const parametersOf = (stack: string) => {
+      const line = stdout.split("\n").find((one) => one.includes(` --stack-name ${stack} `));
+      return [...line!.matchAll(/ParameterKey=(\w+),ParameterValue=\S+/g)].map(([, id]) => id);
+    };
+    expect(status).toBe(0);
+    expect(parametersOf("pawl")).toEqual(requiredOf(read("pawl.template.json")));
+    expect(parametersOf("pawl-cluster")).toEqual(written.required["pawl-cluster.template.json"]);
+    for (const name of written.templates) expect(written.required[name]).toEqual(requiredOf(read(name)));
+    expect(stdout).not.toContain("--parameters\n");
+  },
+);
+
 test("a configuration with problems writes nothing, and names them", async () => {
   writeFileSync(join(folder, "invalid.json"), JSON.stringify({ clusters: [{ name: "edge" }] }));
   const out = join(folder, "out");

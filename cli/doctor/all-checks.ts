@@ -49,9 +49,15 @@ export async function upgradeChecks(target: DoctorTarget, options: ContextOption
   const { LambdaClient } = await import("@aws-sdk/client-lambda");
   const lambda = new LambdaClient({ ...withTimeouts({ region: target.region }), maxAttempts: 2 });
   return [
-    ...afterwards(cluster, appliedChecks(target, options)),
+    ...appliedChecks(target, options).map(({ name, run }) => ({ name, run: () => unlessFailed(cluster, run) })),
     functionsCheck(functionReader(lambda, target), target),
   ];
+}
+
+/** Makes a check if `first` has passed, whose reason not to is otherwise its own: nothing else shows it. */
+async function unlessFailed(first: Check, run: Check["run"]): ReturnType<Check["run"]> {
+  const { result, detail } = await first.run();
+  return result === "passed" ? run() : unknown(detail);
 }
 
 /** Custom resources first: what the others allow is about them. */

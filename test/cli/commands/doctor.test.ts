@@ -464,6 +464,7 @@ describe("pawl upgrade --plan", () => {
   test("says what cannot be compared without a cluster and without a login", async () => {
     const { reports, steps, status } = await doctor({ command, login: {} });
     expect(new Set(reports.map(({ result }) => result))).toEqual(new Set(["unknown"]));
+    expect(steps[0]).toMatch(/^find out why the custom resources could not be compared: .*kubeconfig/);
     expect([steps.length, status]).toEqual([5, 3]);
   });
 

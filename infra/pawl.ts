@@ -17,6 +17,7 @@ import { createDeadLetterQueue } from "./constructs/functions/dead-letter-queue.
 import { NotificationRules } from "./constructs/notifications/notifications.ts";
 import { applyAccountRules } from "./constructs/permissions/account-rules.ts";
 import { receiveEcrEvents } from "./constructs/schedule/ecr-events.ts";
+import { warnOfRegion } from "./constructs/schedule/scheduler-regions.ts";
 import { resourceName } from "./constructs/resource-names.ts";
 import type { SharedProps } from "./props/shared.ts";
 
@@ -61,6 +62,7 @@ export class Pawl extends Construct implements IPawl {
     const config = parseProps(sharedSchema, props);
     const { prefix, encryptionKeyArn, codeSigningConfigArn, notifications: targets } = config;
     applyAccountRules(this, config);
+    warnOfRegion(this);
     const runbookUrl = config.alarms.runbookUrl ?? defaultRunbookUrl();
 
     const bus = new EventBus(this, "Bus", { eventBusName: prefix, description: "The events that Pawl emits" });

@@ -1,5 +1,5 @@
 import { Stack } from "aws-cdk-lib";
-import { Template } from "aws-cdk-lib/assertions";
+import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Construct } from "constructs";
 import { describe, expect, test, vi } from "vitest";
 import { Pawl } from "../../infra/pawl.ts";
@@ -206,6 +206,19 @@ describe("fifty clusters of twelve accounts and three regions, in four rings", (
     const ring = { clusters: [{ ...fleet[0]!, ring: 10 }] };
     expect(() => parseConfig(ring)).toThrow(/ring/);
   });
+});
+
+test.for([
+  { region: "eu-cental-1", warns: true },
+  { region: "eu-central-1", warns: false },
+  { region: "us-gov-west-1", warns: false },
+  { region: undefined, warns: false },
+])("a region that is not known to have EventBridge Scheduler is named: $region, $warns", ({ region, warns }) => {
+  const input = { clusters: [{ name: "a", ...(region && { region }), eks }] };
+  const stacks = createPawlStacks(createApp(withoutValidation), parseConfig(input));
+  const warnings = stacks.flatMap((stack) => Annotations.fromStack(stack).findWarning("*", Match.anyValue()));
+  const texts = warnings.map(({ entry }) => JSON.stringify(entry.data)).filter((text) => text.includes("Scheduler"));
+  expect(texts).toEqual(warns ? [expect.stringMatching(/^"region eu-cental-1: .*; check its name/)] : []);
 });
 
 describe("pushes to the ECR of other accounts and regions", () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import checkout from "../../package.json" with { type: "json" };
 import { buildCli } from "./build-cli.ts";
 import { buildFunctions } from "./build-functions.ts";
+import { unlinkAbsentFiles } from "./package-links.ts";
 import { createManifest } from "./package-manifest.ts";
 import { buildAssets, formatAssets } from "./page-assets.ts";
 
@@ -14,13 +15,12 @@ import { buildAssets, formatAssets } from "./page-assets.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
 const files = [
+  "CHANGELOG.md",
   "LICENSE",
   "README.md",
   "cli/kubectl-complete.js",
   "cli/pawl.js",
-  "docs/how-to/operate.md",
-  "docs/how-to/procedures.md",
-  "docs/how-to/runbook.md",
+  "docs",
   "infra/cluster",
   "infra/config/pawl.schema.json",
   "infra/ssm",
@@ -37,6 +37,7 @@ execFileSync(process.execPath, [compiler, "-p", join(root, "infra", "bundles", "
 await buildFunctions(join(dist, "bundle"));
 await buildCli(dist);
 for (const file of files) cpSync(join(root, file), join(dist, file), { recursive: true });
+unlinkAbsentFiles(dist);
 mkdirSync(join(dist, "infra", "bundles"), { recursive: true });
 writeFileSync(join(dist, "infra", "bundles", "page-assets.json"), formatAssets(await buildAssets()));
 writeFileSync(join(dist, "package.json"), `${JSON.stringify(createManifest(checkout, dist), null, 2)}\n`);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
@@ -167,7 +167,22 @@ test("the image of the page for a team starts from what it copies, as its own us
 test("the files that the commands and constructs read are in the package", () => {
   for (const part of ["state-machines", "infra/cluster", "infra/ssm", "infra/team-page"])
     expect(readdirSync(join(app.package, part))).toEqual(readdirSync(part));
-  expect(existsSync(join(app.package, "docs/how-to/runbook.md"))).toBe(true);
+});
+
+test("its pages link to files that are in it", () => {
+  const pages = readdirSync(app.package, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
+  const links = pages.flatMap((page) =>
+    [...readFileSync(join(app.package, page), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => ({
+      page,
+      link,
+    })),
+  );
+  const absent = links.filter(({ page, link }) => {
+    const [path = ""] = link.split("#");
+    return !/^[a-z]+:/.test(link) && !existsSync(join(app.package, dirname(page), path));
+  });
+  expect(links.length).toBeGreaterThan(500);
+  expect(absent).toEqual([]);
 });
 
 function archive(): string {

@@ -121,6 +121,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> =
       summary: "compare a deployment and its cluster with this version, and print the steps of an upgrade",
       load: async () => (await import("./commands/upgrade.ts")).upgradeCommand(),
     },
+    "prune-versions": {
+      summary: "delete versions of functions and state machines that nothing uses",
+      load: async () => (await import("./commands/prune-versions.ts")).pruneVersionsCommand(),
+    },
     local: {
       summary: "run Pawl on this machine, without AWS",
       load: async () => (await import("./commands/local.ts")).localCommand(),

@@ -144,13 +144,16 @@ test("each cluster's stack is deployed after the shared one, and after no other"
 });
 
 describe("fifty clusters of twelve accounts and three regions, in four rings", () => {
-  const fleet = [...Array(50).keys()].map((index) => ({
-    name: `c${index}`,
-    account: String(100_000_000_000 + (index % 12)),
-    region: ["eu-central-1", "eu-west-1", "us-east-1"][index % 3]!,
-    ring: Math.min(3, Math.floor(index / 4)),
-    eks,
-  }));
+  const fleet = [...Array(50).keys()].map((index) => {
+    const region = ["eu-central-1", "eu-west-1", "us-east-1"][index % 3]!;
+    return {
+      name: `c${index}`,
+      account: String(100_000_000_000 + (index % 12)),
+      region,
+      ring: Math.min(3, Math.floor(index / 4)),
+      eks: { clusterName: "prod", region },
+    };
+  });
   const app = createApp(withoutValidation);
   createPawlStacks(app, parseConfig({ clusters: fleet }));
   const { stacks } = app.synth();
@@ -216,10 +219,30 @@ test.for([
 ])("a region that is not known to have EventBridge Scheduler is named: $region, $warns", ({ region, warns }) => {
   const input = { clusters: [{ name: "a", ...(region && { region }), eks }] };
   const stacks = createPawlStacks(createApp(withoutValidation), parseConfig(input));
-  const warnings = stacks.flatMap((stack) => Annotations.fromStack(stack).findWarning("*", Match.anyValue()));
-  const texts = warnings.map(({ entry }) => JSON.stringify(entry.data)).filter((text) => text.includes("Scheduler"));
-  expect(texts).toEqual(warns ? [expect.stringMatching(/^"region eu-cental-1: .*; check its name/)] : []);
+  const texts = warningsOf(stacks).filter((text) => text.includes("Scheduler"));
+  const named = /^"region eu-cental-1: .*; check its name/;
+  expect(texts.map((text) => named.test(text))).toEqual(warns ? [true] : []);
 });
+
+test.for([
+  { region: "eu-west-1", warns: true },
+  { region: "eu-central-1", warns: false },
+  { region: undefined, warns: false },
+])(
+  "a stack that can create no access entries, because its region is not the cluster's, is named: $region, $warns",
+  (given) => {
+    const input = { clusters: [{ name: "a", ...(given.region && { region: given.region }), eks }] };
+    const texts = warningsOf(createPawlStacks(createApp(withoutValidation), parseConfig(input)));
+    const named = /^"cluster prod: .* the stack is in eu-west-1 and eks.region is eu-central-1; /;
+    const ofAccess = texts.filter((text) => text.includes("access entries"));
+    expect(ofAccess.map((text) => named.test(text))).toEqual(given.warns ? [true] : []);
+  },
+);
+
+function warningsOf(stacks: readonly Stack[]): readonly string[] {
+  const found = stacks.flatMap((stack) => Annotations.fromStack(stack).findWarning("*", Match.anyValue()));
+  return found.map(({ entry }) => JSON.stringify(entry.data));
+}
 
 describe("pushes to the ECR of other accounts and regions", () => {
   const [hub, own] = [

@@ -1,4 +1,4 @@
-import { Aws, CfnCondition, CfnOutput, Fn, Stack, Token, type ICfnConditionExpression } from "aws-cdk-lib";
+import { Annotations, Aws, CfnCondition, CfnOutput, Fn, Stack, Token, type ICfnConditionExpression } from "aws-cdk-lib";
 import { CfnAccessEntry } from "aws-cdk-lib/aws-eks";
 import type { Role } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
@@ -55,6 +55,12 @@ export class ClusterAccess extends Construct {
   }
 
   #createEntries(access: EksAccess, grantees: readonly Grantee[]): void {
+    const { region } = Stack.of(this);
+    if (!Token.isUnresolved(region) && !Token.isUnresolved(access.region) && region !== access.region)
+      Annotations.of(this).addWarningV2(
+        "pawl:access",
+        `cluster ${access.clusterName}: no access entries are created, because the stack is in ${region} and eks.region is ${access.region}; deploy it there, or create those of the output RequiredAccessEntries`,
+      );
     for (const { handler, role, groups } of grantees) {
       const entry = new CfnAccessEntry(this, handler, {
         clusterName: access.clusterName,

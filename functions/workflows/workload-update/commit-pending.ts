@@ -5,6 +5,7 @@ import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, splitReference } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
+import { isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
@@ -152,7 +153,10 @@ function writeChecked(files: ReadonlyMap<string, string>, target: GitTarget, ima
   };
 }
 
-/** Lists the other updates that wait for the repository, and may be written without asking: what has to be verified is written by its own execution. */
+/**
+ * Lists the other updates that wait for the repository, and may be written without asking: no person has changed their workload, and what has to be verified is
+ * written by its own execution.
+ */
 async function readOthers(
   { cluster, verifier: { scopes } }: CommitPorts,
   { name }: GitRepository,
@@ -163,7 +167,7 @@ async function readOthers(
     const { inFlight, policy, ref, verdict, problems } = workload;
     const git = inFlight?.git;
     if (inFlight === null || git?.repository !== name || !isSyncPending(inFlight)) continue;
-    if (ref.uid === own.workload.ref.uid || isHeldElsewhere(workload)) continue;
+    if (ref.uid === own.workload.ref.uid || isHeldElsewhere(workload) || !isManagedChange(workload, inFlight)) continue;
     const isAllowed = policy.writeTo === name && policy.optIn === "yes" && problems.length === 0 && verdict === null;
     if (isAllowed && !hasEnforcedRule(scopes, inFlight.target.image, ref.namespace) && !policy.isVerifyRequired)
       others.push({ workload, inFlight, git });

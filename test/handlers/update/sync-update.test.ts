@@ -79,7 +79,7 @@ test("a workload with a long name has the marker with the name of its AutoUpdate
 });
 
 test("one commit has the images of all that wait, and of no other workload", async () => {
-  const names = ["app", "b", "c", "aborted", "elsewhere", "optedOut", "otherRepository", "broken"];
+  const names = ["app", "b", "c", "aborted", "elsewhere", "optedOut", "otherRepository", "changed"];
   const config = branch(names.map((name) => line(name, image)).join("---\n"));
   const others = [
     named("b"),
@@ -90,6 +90,8 @@ test("one commit has the images of all that wait, and of no other workload", asy
     }),
     named("optedOut", { policy: { ...policy, optIn: "no" } }),
     named("otherRepository", { inFlight: { ...pending, git: { ...git, repository: "other" } } }),
+    // By a person, just now.
+    named("changed", { image: image.replace("1.0.0", "1.0.1") }),
     named("idle", { inFlight: null }),
     named("missing"),
     named("verified", { policy: { ...policy, isVerifyRequired: true } }),

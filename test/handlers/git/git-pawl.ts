@@ -9,6 +9,7 @@ import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-re
 import { startLocalPawl } from "../../../infra/local/runtime/local-pawl.ts";
 import { openStandIn } from "../../adapters/github/open.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
+import { manifest } from "../../support/git/manifest.ts";
 
 interface Deployment {
   readonly metadata: { readonly generation: number };
@@ -20,27 +21,6 @@ interface Deployment {
     readonly readyReplicas?: number;
     readonly replicas?: number;
   };
-}
-
-/** A manifest as people write it: comments, quotes and an order of their own. */
-export function manifest(name: string, image: string): string {
-  return `# ${name} of the shop
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-    name: ${name}
-    namespace: shop
-    annotations: {pawl.dev/auto-update: 'true', pawl.dev/write-to: "git", pawl.dev/health-timeout: 1m}
-spec:
-    replicas: 1
-    selector: {matchLabels: {app: ${name}}}
-    template:
-        metadata: {labels: {app: ${name}}}
-        spec:
-            containers:
-            - name: app   # the only one
-              image: "${image}"   # {"$imagepolicy": "shop:deployment-${name}"}
-`;
 }
 
 /** A clock that only `advance` moves, but for 1 ms whenever it is read. */

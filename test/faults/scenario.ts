@@ -57,6 +57,8 @@ export interface Scenario {
   readonly killedAfter?: string;
   /** Whether there is a registry whose images must be signed. */
   readonly isSigned?: true;
+  /** The file that names the image of `web` in git, from which a controller applies it; absent if Pawl patches it. */
+  readonly manifest?: (around: Surroundings) => string;
   /** What Prometheus returns for every query; 0 by default. */
   readonly measurement?: number;
   /** A change calendar of the deployment, which is open. */

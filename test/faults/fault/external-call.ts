@@ -1,6 +1,6 @@
 import type { Arrival } from "./intercept.ts";
 
-export type Service = "kubernetes" | "registry" | "prometheus" | "aws" | "function";
+export type Service = "kubernetes" | "github" | "registry" | "prometheus" | "aws" | "function";
 
 /** An external call of a function, without what differs from run to run. */
 export interface ExternalCall {
@@ -37,6 +37,7 @@ export function describeInvocation(state: string, subject: string): ExternalCall
 function serviceOf({ path, operation }: Arrival): Service {
   if (operation !== null || isFunctionPath(path)) return "aws";
   if (path.startsWith("/v2/")) return "registry";
+  if (/^\/api\/(v3|graphql)\b/.test(path)) return "github";
   return path.startsWith("/api/v1/query") ? "prometheus" : "kubernetes";
 }
 
@@ -76,7 +77,8 @@ interface AwsInput {
 }
 
 function otherRequest({ method, path, operation, body }: Arrival): string {
-  if (operation === null) return `${method} ${path.split("?")[0]}`;
+  if (body.includes("createCommitOnBranch")) return `${method} createCommitOnBranch`;
+  if (operation === null) return `${method} ${path.split("?")[0]?.replace(/\b[0-9a-f]{40}$/, "*")}`;
   const { name, executionArn, Entries: [entry] = [] } = JSON.parse(body) as AwsInput;
   const { workload, nodePool } = JSON.parse(entry?.Detail ?? "{}") as Record<string, { name: string } | undefined>;
   const about =

@@ -84,5 +84,5 @@ export function faultResponse(fault: Fault, service: Service): FaultResponse | n
   }
   if (service === "kubernetes")
     return { status, body: { kind: "Status", apiVersion: "v1", status: "Failure", reason, message, code: status } };
-  return { status, body: { errors: [{ code: reason, message }] } };
+  return { status, body: service === "github" ? { message } : { errors: [{ code: reason, message }] } };
 }

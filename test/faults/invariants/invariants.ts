@@ -140,13 +140,16 @@ export async function violationsAfter(
   const isTriedAgain =
     withdrawals > 0 || isRefusedPromotion(scenario, injection) || isRefusedForward(scenario, injection);
   const expectedWithdrawals = injection.call === "" ? (scenario.withdrawals ?? 0) : withdrawals;
+  const commits = world.commits();
+  const committed =
+    commits === null || commits === changes ? [] : [`web: has ${commits} commits for ${changes} changes`];
   const withdrawn = withdrawals === expectedWithdrawals ? [] : [`web: was withdrawn ${withdrawals} times`];
   const violationsOf = (expected: WorkloadEnd) => [
     ...(changes === expected.changes || isTriedAgain ? [] : [`web: its pods were changed ${changes} times`]),
     ...endViolations("web", web, expected),
   ];
   const isLate = scenario.lateEnd !== undefined && violationsOf(scenario.lateEnd).length === 0;
-  return [...others, ...leftovers, ...claimed, ...withdrawn, ...(isLate ? [] : violationsOf(end))];
+  return [...others, ...leftovers, ...claimed, ...committed, ...withdrawn, ...(isLate ? [] : violationsOf(end))];
 }
 
 /** If the cluster refuses the newer version, what was healthy last is restored in place of the one that fails. */

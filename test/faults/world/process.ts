@@ -5,6 +5,7 @@ import { recordCheck } from "../../../functions/handlers/record-check.ts";
 import { recordPool } from "../../../functions/handlers/record-pool.ts";
 import type { RecordCheckInput } from "../../../functions/ports/check-recorder.ts";
 import type { RecordPoolInput } from "../../../functions/ports/pool-check-recorder.ts";
+import type { GitRepository } from "../../../functions/ports/git-repository.ts";
 import { buildPorts } from "../../../functions/runtime/compose-ports.ts";
 import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/runtime/aws-endpoint.ts";
@@ -59,10 +60,18 @@ interface Options {
   readonly time: VirtualTime;
   readonly functions: Functions;
   readonly environment: Readonly<Record<string, string>>;
+  /** Null if no image is in git. */
+  readonly openGit: (() => GitRepository) | null;
   readonly onStateChange: (change: StateChange) => void;
 }
 
-export async function startProcess({ time, functions, environment, onStateChange }: Options): Promise<PawlProcess> {
+export async function startProcess({
+  time,
+  functions,
+  environment,
+  openGit,
+  onStateChange,
+}: Options): Promise<PawlProcess> {
   let isAlive = true;
   let ports: Ports | undefined;
   const wrap = (machine: keyof typeof definitions, { tasks }: MachineSource): MachineSource => ({
@@ -89,8 +98,8 @@ export async function startProcess({ time, functions, environment, onStateChange
     sleep: time.sleep,
     onStateChange,
   });
-  const build = () =>
-    buildPorts(
+  const build = async () => {
+    const built = await buildPorts(
       {
         ...environment,
         PAWL_STATE_MACHINE_ARN: endpoint.stateMachineArn("workload-update"),
@@ -112,6 +121,10 @@ export async function startProcess({ time, functions, environment, onStateChange
         warn: () => undefined,
       },
     );
+    const git = openGit?.();
+    // Secrets Manager is the only part of AWS that this process does not serve.
+    return git === undefined ? built : { ...built, git: async () => git };
+  };
   ports = await build();
   return {
     endpoint,

@@ -10,6 +10,7 @@ import { fakeAws } from "../../support/aws/aws-services.ts";
 import { cloudWatchEndpoint } from "../../support/aws/cloudwatch-endpoint.ts";
 import type { Scenario } from "../scenario.ts";
 import { createOutage } from "./outage.ts";
+import { startRepository } from "./repository.ts";
 import { startSignedImages } from "./signed-images.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
@@ -22,6 +23,9 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   let clusterUrl = "";
   let isScaled = scenario.parkedSeconds === undefined;
   const isAvailable = scenario.outage ? createOutage(scenario.outage, () => clusterUrl, time) : () => true;
+  const around = { registry: registry.host, prometheus: prometheus.url, signed: signed?.host ?? "" };
+  const text = scenario.manifest?.(around);
+  const repository = text === undefined ? null : await startRepository(text, () => clusterUrl, time);
   const cluster = await startEmbeddedCluster({
     now: time.now,
     sleep: time.sleep,
@@ -37,7 +41,7 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
     },
     crashes: isCrashing,
     digestOf: (image) => signed?.digestOf(image) ?? registry.digestOf(image),
-    objects: scenario.objects({ registry: registry.host, prometheus: prometheus.url, signed: signed?.host ?? "" }),
+    objects: scenario.objects(around),
     ...(scenario.plural === null ? { nodes: 0, bootcAgent: demoBootcAgent(registry.host) } : {}),
   });
   clusterUrl = cluster.url;
@@ -45,6 +49,7 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
   const rules = signed === null ? null : writeFile("verify.json", signed.rules);
   return {
     url: cluster.url,
+    repository,
     prepare: () => scenario.prepare?.({ url: cluster.url, registry: registry.host, digestOf: registry.digestOf }),
     environment: {
       PAWL_KUBECONFIG: kubeconfig.path,
@@ -52,12 +57,16 @@ export async function startSurroundings(scenario: Scenario, time: VirtualTime) {
       ...(rules === null ? {} : { PAWL_VERIFY_FILE: rules.path }),
       PAWL_PROMETHEUS: prometheus.url,
       PAWL_CLOUDWATCH_REGIONS: "eu-west-1",
+      ...(repository === null
+        ? {}
+        : { PAWL_GIT: JSON.stringify([{ name: "config", namespaces: null, access: null }]) }),
       ...(scenario.changeCalendar === undefined ? {} : { PAWL_CHANGE_CALENDARS: scenario.changeCalendar }),
     },
     async close() {
       kubeconfig.remove();
       rules?.remove();
       await signed?.close();
+      await repository?.close();
       await Promise.all([cluster.close(), registry.close(), prometheus.close(), cloudWatch.close()]);
     },
   };

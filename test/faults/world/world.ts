@@ -24,6 +24,8 @@ export interface World extends AsyncDisposable {
   isQuiet(): boolean;
   /** Returns how often the pod template of `web` was changed. */
   templateChanges(): number;
+  /** Returns how many commits Pawl has made; null if no image is in git. */
+  commits(): number | null;
   /** Reports whether an execution for this workload runs, or ended after the last poll: the next one records a failed start. */
   isUnpolled(name: string): boolean;
 }
@@ -89,7 +91,9 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
   async function poll(): Promise<void> {
     time.schedule(pollIntervalSeconds, () => void poll());
     if (process === null) {
-      process = await startProcess({ time, functions: run, environment: outside.environment, onStateChange });
+      const { environment, repository } = outside;
+      const openGit = repository?.open ?? null;
+      process = await startProcess({ time, functions: run, environment, openGit, onStateChange });
       processes.push(process);
     }
     ended.clear();
@@ -122,6 +126,7 @@ export async function startWorld({ scenario, time, plan, isSpared }: Options): P
       await fetch(`${outside.url}${path}`, { method: "PATCH", headers, body });
     },
     templateChanges: () => templates.of("web"),
+    commits: () => outside.repository?.commits() ?? null,
     isUnpolled: (name) => [...executions, ...ended].some((execution) => execution.startsWith(`shop-${name}-`)),
     isQuiet: () => run.running() === 0 && process?.endpoint.running() === 0 && isQuietPoll(polls.at(-1)),
     async [Symbol.asyncDispose]() {

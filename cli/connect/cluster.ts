@@ -71,6 +71,7 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
       configSecrets: options.configSecrets === "true",
       now: () => new Date(),
       warn: printStderr,
+      git: settings?.git ?? null,
       ...(settings === null ? {} : { defaults: settings.defaults }),
     });
     return withoutAbsentKinds(created, kubeConfig);

@@ -11,7 +11,10 @@ export interface DeploymentOptions {
   readonly config?: string;
 }
 
-export type DeploymentGates = Pick<Settings, "defaults" | "freezes" | "changeCalendars">;
+export interface DeploymentGates extends Pick<Settings, "defaults" | "freezes" | "changeCalendars"> {
+  /** null if there are several clusters, of which each has its own. */
+  readonly git: PawlConfig["git"] | null;
+}
 
 export function withDeploymentOption(command: Command): Command {
   return command.option(
@@ -34,12 +37,13 @@ export function deploymentGates(config: PawlConfig): DeploymentGates {
     defaults: readDefaultsSetting(defaults ?? undefined, []),
     freezes: readFreezeSetting(freeze ?? undefined, []),
     changeCalendars: config.changeCalendars,
+    git: config.clusters.length === 1 ? config.git : null,
   };
 }
 
 /** Names what of a deployment a command does not know. */
 export function notConsidered({ config: file }: DeploymentOptions): string | null {
   if (file === undefined)
-    return "what a deployment says: defaults of policies, freezes, change calendars and rules of signatures; name its pawl.json with -c";
+    return "what a deployment says: defaults of policies, freezes, change calendars rules of signatures and repositories of git; name its pawl.json with -c";
   return readConfigFile(file).verify.length === 0 ? null : "the rules of signatures of the deployment; use pawl verify";
 }

@@ -52,8 +52,8 @@ export interface ClusterSettings extends Partial<ClusterSwitches> {
   readonly freezeNamespace?: string;
   /** What the deployment says about policies. */
   readonly defaults?: readonly PolicyDefaults[];
-  /** The repositories that may name the images of workloads. */
-  readonly git?: readonly GitScope[];
+  /** The repositories that may name the images of workloads; null if they are not known. */
+  readonly git?: readonly GitScope[] | null;
   /** Defaults to a restart when a digest is first seen, and to unchanged pull policies. */
   readonly digests?: DigestOptions;
   /** Who holds the claims that this cluster's methods write. Defaults to an installation without a name. */

@@ -19,8 +19,8 @@ export function createWorkloadKinds(settings: {
   readonly hooks: boolean;
   /** What the deployment says about policies. A Claw and a StatefulCanary have none of it. */
   readonly defaults?: readonly PolicyDefaults[];
-  /** The repositories that may name the images of workloads. */
-  readonly git?: readonly GitScope[];
+  /** The repositories that may name the images of workloads; null if they are not known. */
+  readonly git?: readonly GitScope[] | null;
   readonly holder: ClaimHolder;
   readonly now: () => Date;
 }): readonly WorkloadKind[] {

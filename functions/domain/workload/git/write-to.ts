@@ -16,19 +16,21 @@ interface Resolved {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the repository that a policy names, and every reason for which nothing can be written to it. */
+/** Returns the repository that a policy names, and every reason for which nothing can be written to it. `scopes` is null if those of the deployment are not known. */
 export function resolveWriteTo(
   policy: Policy,
   { writeTo: raw, ...others }: RawPolicy,
   namespace: string,
-  scopes: readonly GitScope[],
+  scopes: readonly GitScope[] | null,
 ): Resolved {
   const { writeTo: wanted } = policy;
   if (raw === undefined || wanted === undefined) return { policy: {}, problems: [] };
-  const allowed = allowedScopes(scopes, namespace);
+  const allowed = allowedScopes(scopes ?? [], namespace);
   const name = wanted === "" && allowed.length === 1 ? (allowed[0] as GitScope).name : wanted;
   const reasons = [
-    allowed.some((one) => one.name === name) ? null : unknownReason(name, namespace, scopes, allowed),
+    scopes === null || allowed.some((one) => one.name === name)
+      ? null
+      : unknownReason(name, namespace, scopes, allowed),
     (others["canary"] ?? others["canarySteps"]) ? "excludes a canary: its pods are not in git" : null,
     (others["digest"] ?? others["digestOnly"])
       ? "excludes restarts by digest: git names no digest that they could move"

@@ -133,7 +133,7 @@ const rules = {
   maxHealthTimeoutSeconds: 86_400,
 };
 
-function resolve(fields: Readonly<Record<string, string>>, namespace = "shop", known = scopes) {
+function resolve(fields: Readonly<Record<string, string>>, namespace = "shop", known: typeof scopes | null = scopes) {
   const written = Object.entries(fields).map(([name, value]) => [
     name,
     { value, length: value.length, place: `spec.policy.${name}` },
@@ -149,8 +149,10 @@ test.for([
   { fields: { writeTo: " " }, writeTo: undefined },
   { fields: { writeTo: "git" }, writeTo: "config" },
   { fields: { writeTo: "git/shop" }, namespace: "shop-a", writeTo: "shop" },
-])("$fields in $namespace is the repository $writeTo", ({ fields, namespace, writeTo }) => {
-  expect(resolve(fields as Record<string, string>, namespace)).toEqual({
+  { fields: { writeTo: "git/any" }, known: null, writeTo: "any" },
+  { fields: { writeTo: "git" }, known: null, writeTo: "" },
+])("$fields in $namespace is the repository $writeTo", ({ fields, namespace, known, writeTo }) => {
+  expect(resolve(fields as Record<string, string>, namespace, known)).toEqual({
     ...(writeTo === undefined ? {} : { writeTo }),
     problems: [],
   });

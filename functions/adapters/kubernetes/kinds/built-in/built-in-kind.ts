@@ -26,8 +26,8 @@ export interface BuiltInSettings {
   readonly releases?: boolean;
   /** Whether updates may have hooks. */
   readonly hooks: boolean;
-  /** The repositories that may name the images of workloads. */
-  readonly git?: readonly GitScope[];
+  /** The repositories that may name the images of workloads; null if they are not known. */
+  readonly git?: readonly GitScope[] | null;
   /** What the deployment says about policies. */
   readonly defaults?: readonly PolicyDefaults[];
   readonly holder: ClaimHolder;

@@ -24,7 +24,7 @@ export function readBuiltInPolicy(
   hooksEnabled: boolean,
   isRecorded: boolean,
   namespace = "",
-  git: readonly GitScope[] = [],
+  git: readonly GitScope[] | null = [],
 ): ParsedPolicy {
   const optIn = readOptIn(raw, from, isRecorded);
   const { policy, problems } = parsePolicy(raw, optIn, {

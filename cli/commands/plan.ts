@@ -5,6 +5,7 @@ import type { WorkloadResult } from "../../functions/workflows/poll/process-work
 import { summarizeGates } from "../../functions/domain/gates/describe-gate.ts";
 import { parseRfc3339 } from "../../functions/domain/text/rfc3339.ts";
 import { createGateReader } from "../workloads/closed-gates.ts";
+import { readCheckout } from "../input/read-checkout.ts";
 import { exitCodes, InvalidInput } from "../exit-codes.ts";
 import { printAs } from "../output/document.ts";
 import { printStderr } from "../output/print.ts";
@@ -14,7 +15,7 @@ import { type PlannedPool, planPools } from "../node-pools/plan.ts";
 import { type ClusterOptions, withClusterOptions, withSelectorOption } from "../options/cluster.ts";
 import { describeEmpty } from "../connect/missing-namespaces.ts";
 import { connectCluster } from "../connect/cluster.ts";
-import { type DeploymentOptions, notConsidered, withDeploymentOption } from "../options/deployment.ts";
+import { type DeploymentOptions, notConsidered, readConfigFile, withDeploymentOption } from "../options/deployment.ts";
 import { type DigestOptions, withDigestOptions } from "../options/digest.ts";
 import { type NodePoolOptions, includesNodePools, withNodePoolOptions } from "../options/node-pool.ts";
 import { formatOf, isTable, type OutputOptions, withOutputOptions } from "../options/output.ts";
@@ -23,12 +24,14 @@ import { type RegistryOptions, withRegistryOptions } from "../options/registry.t
 import { connectRegistry } from "../connect/registry.ts";
 import { drainTable, plannedNodesTable, planTable } from "../output/plan-tables.ts";
 import { describeSkipped, namespaceHint } from "../output/describe-skipped.ts";
-import { planWorkload } from "../workloads/plan.ts";
+import { createFilePlanner, type PlannedFiles } from "../workloads/plan-files.ts";
+import { type PlannedWorkload, planWorkload } from "../workloads/plan.ts";
 import { noneSelected } from "../workloads/select.ts";
 
 interface Options
   extends DeploymentOptions, ClusterOptions, RegistryOptions, DigestOptions, NodePoolOptions, OutputOptions {
   readonly at?: string;
+  readonly checkout?: string;
 }
 
 /** Which addresses are allowed is known to the deployment only. */
@@ -45,6 +48,10 @@ export function planCommand(): Command {
   const polled = withDeploymentOption(withNodePoolOptions(withDigestOptions(withRegistryOptions(connected))));
   return withOutputOptions(polled, "a list of workloads and node pools")
     .option("--at <time>", "evaluate all gates at this time, such as 2026-12-24T20:00Z, with what exists now")
+    .option(
+      "--checkout <folder>",
+      "a clone of the repository that names images: prints what updates with writeTo git would write to its files, as a unified diff",
+    )
     .addHelpText(
       "after",
       "\nExamples:\n  pawl plan --context staging -n shop\n  pawl plan -n shop --node-pools\n  pawl plan --at 2026-12-24T20:00Z",
@@ -72,10 +79,14 @@ async function printPlan(options: Options): Promise<void> {
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
   const readGates = createGateReader(cluster);
+  const planFiles = createFilePlanner(readFiles(options), now());
+  // One after the other: the files have what the updates before have written.
+  const files = new Map(workloads.map((result) => [result, planFiles(result)]));
   const planOne = async (result: WorkloadResult) => {
     const gates = "decision" in result ? await readGates(result.workload, result.decision, now()) : [];
     const waitsFor = summarizeGates(gates, result.workload.policy, now()) || null;
-    return { ...planWorkload(result, now()), gates, waitsFor };
+    const ofFiles = options.checkout === undefined ? {} : { files: files.get(result) ?? null };
+    return { ...planWorkload(result, now()), gates, waitsFor, ...ofFiles };
   };
   const planned = [...(await Promise.all(workloads.map(planOne))), ...pools];
   if (planned.length === 0 && formatOf(options) === "table")
@@ -83,7 +94,8 @@ async function printPlan(options: Options): Promise<void> {
   await printAs(formatOf(options), {
     document: planned,
     names: planned.map(({ workload }) => workload),
-    table: () => planTable(sortByState(planned), process.stdout) + renderNodes(pools) + footer(options),
+    table: () =>
+      planTable(sortByState(planned), process.stdout) + renderNodes(pools) + renderFiles(planned) + footer(options),
   });
   if (planned.length > 0 && isTable(formatOf(options))) printStderr(countStates(planned, "evaluated"));
   if (planned.some(({ state, reason }) => state === "Stalled" || failures.has(reason)))
@@ -103,6 +115,24 @@ const failures: ReadonlySet<string> = new Set(["EvaluationFailed", "TagNotResolv
 function footer(options: Options): string {
   const unknown = notConsidered(options);
   return unknown === null ? "" : `\nNot considered: ${unknown}\n`;
+}
+
+/** A configuration says which files of the repository Pawl may write. */
+function readFiles({ checkout, config }: Options): ReadonlyMap<string, string> {
+  if (checkout === undefined) return new Map();
+  const paths = config === undefined ? [] : readConfigFile(config).git.flatMap((one) => one.paths);
+  return readCheckout(checkout, paths.length === 0 ? ["*"] : paths);
+}
+
+function renderFiles(
+  planned: readonly (PlannedPool | (PlannedWorkload & { readonly files?: PlannedFiles | null }))[],
+): string {
+  const texts = planned.flatMap((one) => {
+    if (!("files" in one) || !one.files) return [];
+    const { diff, reason } = one.files;
+    return [reason === null ? diff : `${one.workload}: nothing would be committed: ${reason}\n`];
+  });
+  return texts.map((text) => `\n${text}`).join("");
 }
 
 function renderNodes(pools: readonly PlannedPool[]): string {

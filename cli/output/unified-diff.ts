@@ -8,7 +8,24 @@ interface Line {
 
 /** Returns a unified diff of two texts without its file names; empty if they are equal. */
 export function unifiedDiff(before: string, after: string): string {
-  const lines = compareLines(before.split("\n"), after.split("\n"));
+  return formatLines(compareLines(before.split("\n"), after.split("\n")));
+}
+
+/** Returns the diff of a file whose lines were changed in place, with its path. Line ends are not shown. */
+export function inPlaceDiff(path: string, before: string, after: string): string {
+  const [old, current] = [before, after].map((text) => text.replace(/\r?\n$/, "").split(/\r?\n/));
+  const lines = (current ?? []).flatMap((text, index): Line[] => {
+    const was = old?.[index] ?? "";
+    if (was === text) return [{ mark: " ", text }];
+    return [
+      { mark: "-", text: was },
+      { mark: "+", text },
+    ];
+  });
+  return `--- a/${path}\n+++ b/${path}\n${formatLines(lines)}`;
+}
+
+function formatLines(lines: readonly Line[]): string {
   const shown = new Set(
     lines.flatMap(({ mark }, at) =>
       mark === " " ? [] : Array.from({ length: 2 * context + 1 }, (_, index) => at - context + index),

@@ -141,7 +141,7 @@ function describe({ workload, inFlight, git }: Pending, to: string): CommittedUp
 }
 
 /** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */
-function writeChecked(files: ReadonlyMap<string, string>, target: GitTarget, image: string): WrittenImage {
+export function writeChecked(files: ReadonlyMap<string, string>, target: GitTarget, image: string): WrittenImage {
   const written = writeImage(files, target, image);
   if (written.kind === "problem") return written;
   const found = findImage(new Map([...files, ...written.files]), target);
@@ -176,7 +176,7 @@ async function readOthers(
 }
 
 /** Names the image of an update as the files do. */
-function targetOf({ workload: { ref }, inFlight }: Pending): GitTarget {
+export function targetOf({ workload: { ref }, inFlight }: Pick<Pending, "workload" | "inFlight">): GitTarget {
   const { name: image } = splitReference(inFlight.target.image);
   return { namespace: ref.namespace, autoUpdate: autoUpdateName(ref), image };
 }

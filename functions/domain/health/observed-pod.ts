@@ -1,3 +1,4 @@
+import { secondsBetween } from "../text/rfc3339.ts";
 import type { Cause } from "./cause.ts";
 
 /** What one check sees of a pod of an update. */
@@ -31,4 +32,16 @@ export function wasReady({ isReady, startedAt, readyChangedAt }: ObservedPod): b
 export function hasExitedFromReady({ isReady, readyChangedAt, exitedAt }: ObservedPod): boolean {
   if (isReady || readyChangedAt === null || exitedAt === null) return false;
   return exitedAt.getTime() >= readyChangedAt.getTime() - slackMilliseconds;
+}
+
+/** Reports whether a pod has been ready for this long without an exit, and for longer than its exits are apart: it may only be between two. */
+export function isStable(
+  { isReady, readyChangedAt, createdAt, exits, exitedAt }: ObservedPod,
+  seconds: number,
+  now: Date,
+): boolean {
+  if (!isReady || readyChangedAt === null) return false;
+  const changedAt = exitedAt === null || exitedAt < readyChangedAt ? readyChangedAt : exitedAt;
+  const apartSeconds = exitedAt === null ? 0 : secondsBetween(createdAt, exitedAt) / Math.max(1, exits);
+  return secondsBetween(changedAt, now) > Math.max(seconds, apartSeconds);
 }

@@ -7,7 +7,7 @@ import type { RolledPod } from "../../domain/workload/on-delete/pod.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import type { Evidence } from "../../domain/health/evidence.ts";
 import { nextObservation } from "../../domain/workload/policy/observation.ts";
-import { assessControl, concludeControl } from "../../domain/workload/rollback/control.ts";
+import { assessControl, concludeControl, hasRecovered } from "../../domain/workload/rollback/control.ts";
 import type { Change } from "../../domain/workload/update/change.ts";
 import { type InFlight, observe, type Rollback, type Suspect } from "../../domain/workload/update/in-flight.ts";
 import type { Readiness } from "../../domain/workload/update/readiness.ts";
@@ -42,8 +42,9 @@ export async function revertUpdate(
 ): Promise<void> {
   await restoreStartEvent(ports, claim, input);
   const { workload, inFlight } = claim;
+  const { pods } = hasRecovered(workload, inFlight) ? await ports.cluster.countUnavailablePods(workload) : { pods: [] };
   await writeRevert(ports, workload, inFlight, input.reason, (of, claimed, reason) =>
-    planRevert(of, claimed, input.verdict, reason, ports.now()),
+    planRevert(of, claimed, input.verdict, reason, ports.now(), pods),
   );
 }
 

@@ -1,13 +1,14 @@
 import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
+import { isStable, type ObservedPod } from "../../health/observed-pod.ts";
 import { isAsWritten, versionNameOf } from "../../image/reference.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight, Suspect } from "../update/in-flight.ts";
 import { missingCondition, nextCheckSeconds, type Readiness } from "../update/readiness.ts";
-import type { Workload } from "../workload.ts";
+import type { Rollout, Workload } from "../workload.ts";
 import { blamedRecord, withdrawnRecord } from "./outcome.ts";
 
-/** How long the restored version has to stay ready, unless `minReadySeconds` is longer. */
+/** How long a version has to stay ready, unless `minReadySeconds` is longer. */
 const minStableSeconds = 60;
 
 /** What the restored version shows of a target whose pods failed. */
@@ -56,6 +57,26 @@ export function hasRecovered(workload: Workload, inFlight: InFlight): boolean {
 }
 
 /**
+ * Reports the same of a target whose pods had been ready before they failed: each of `pods` has to have stayed ready since, because one that
+ * flaps is ready too. Pods that are ready say nothing about a metric that failed.
+ */
+export function hasStabilized(
+  workload: Workload,
+  inFlight: InFlight,
+  pods: readonly ObservedPod[],
+  now: Date,
+): boolean {
+  const { rollout, analysis } = workload;
+  if (rollout === null || !hasRecovered(workload, inFlight) || pods.length < rollout.desiredReplicas) return false;
+  if (analysis?.measurements.some(({ verdict }) => verdict !== "pass")) return false;
+  return pods.every((pod) => isStable(pod, stableSeconds(rollout), now));
+}
+
+function stableSeconds({ minReadySeconds = 0 }: Rollout): number {
+  return Math.max(minStableSeconds, minReadySeconds);
+}
+
+/**
  * Assesses the version that a rollback restored, as `readiness` says. `failing` are its pods that have failed since the update began: an
  * outage may be over before they are ready.
  */
@@ -82,7 +103,7 @@ export function assessControl(
     return { kind: "pending", waitSeconds: readiness.waitSeconds, reason: readiness.reason, suspect: notReady };
   if (readiness.kind !== "ready") return unproven(`${lead}: ${readiness.reason}`);
   const elapsedSeconds = secondsBetween(readySince, now);
-  const leftSeconds = Math.max(minStableSeconds, rollout.minReadySeconds ?? 0) - elapsedSeconds;
+  const leftSeconds = stableSeconds(rollout) - elapsedSeconds;
   if (leftSeconds <= 0) return { kind: "blamed", reason };
   return {
     kind: "pending",

@@ -4,7 +4,8 @@ import { mayOpenCircuit } from "../event/lost-events.ts";
 import type { Target } from "../target/target.ts";
 import type { Change } from "../update/change.ts";
 import { isCancelled, isOutcomeRecorded, recordedRevert } from "../update/completion.ts";
-import { hasRecovered } from "./control.ts";
+import type { ObservedPod } from "../../health/observed-pod.ts";
+import { hasRecovered, hasStabilized } from "./control.ts";
 import { withdrawnRecord } from "./outcome.ts";
 import { recordRollback, recordWithdrawal, resumeRollback } from "./rollback.ts";
 
@@ -21,31 +22,44 @@ const withdrawalReasons: Readonly<Record<string, BackOff["reason"]>> = {
 
 const recovered = "its pods were ready before it was reverted";
 
-/** Returns the change that reverts an update after this verdict; null if it is written already. */
+/** Returns the change that reverts an update after this verdict; null if it is written already. `pods` are those of the target. */
 export function planRevert(
   workload: Workload,
   inFlight: InFlight,
   verdict: string,
   reason: string,
   now: Date,
+  pods: readonly ObservedPod[] = [],
 ): Change | null {
   if (inFlight.phase === "rollback") {
     const isUnwritten = inFlight.isApplied === false && inFlight.release === undefined;
-    return isUnwritten ? resumeRevert(workload, inFlight, now) : null;
+    return isUnwritten ? resumeRevert(workload, inFlight, now, pods) : null;
   }
   const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
-  if (withdrawal === null && verdict === "expired" && hasRecovered(workload, inFlight))
+  const hasFailed = verdict === "expired" || verdict === "fail";
+  if (withdrawal === null && hasFailed && isHealthyAgain(workload, inFlight, verdict === "fail", pods, now))
     return recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${recovered}`, now, 1);
   if (withdrawal === null)
     return recordRollback(workload, inFlight, reason, now, verdict === "abort", verdict === "fail");
   return recordWithdrawal(workload, inFlight, withdrawal, reason, now, verdict === "unproven" ? 1 : 0);
 }
 
+function isHealthyAgain(
+  workload: Workload,
+  inFlight: InFlight,
+  wasReady: boolean,
+  pods: readonly ObservedPod[],
+  now: Date,
+): boolean {
+  return wasReady ? hasStabilized(workload, inFlight, pods, now) : hasRecovered(workload, inFlight);
+}
+
 /** Restores what a rollback recorded and did not restore. The target may be healthy by then: it is suspected no more. */
-function resumeRevert(workload: Workload, inFlight: Rollback, now: Date): Change {
-  if (inFlight.suspect === undefined || inFlight.suspect.wasReady || !hasRecovered(workload, inFlight))
-    return resumeRollback(workload, inFlight, now);
+function resumeRevert(workload: Workload, inFlight: Rollback, now: Date, pods: readonly ObservedPod[]): Change {
+  if (inFlight.suspect === undefined) return resumeRollback(workload, inFlight, now);
+  const { wasReady = false } = inFlight.suspect;
+  if (!isHealthyAgain(workload, inFlight, wasReady, pods, now)) return resumeRollback(workload, inFlight, now);
   const { suspect, ...claim } = inFlight;
   const attempt = { ...claim, execution: suspect.execution };
   return {

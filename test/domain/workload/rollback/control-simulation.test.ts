@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isStable } from "../../../../functions/domain/health/observed-pod.ts";
 import { assessControl } from "../../../../functions/domain/workload/rollback/control.ts";
 import type { Suspect } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { fromEpoch } from "../../../../functions/domain/text/rfc3339.ts";
+import { afterSeconds, observedPod } from "../../../support/observed-pods.ts";
 import { propertyRuns } from "../../../support/property-runs.ts";
 import { rollbackOf } from "../../../support/rollback.ts";
 import { completeRollout, image, inFlight, noon, workload } from "../../../support/workloads.ts";
@@ -117,4 +119,22 @@ test("a tenth of such good versions at most is blamed if their pods exit, and a 
   }
   expect(blamed.exits / all.exits).toBeLessThan(0.1);
   expect(blamed.probes / all.probes).toBeLessThan(0.25);
+});
+
+test("a pod that exits again and again is never stable, and one whose dependency is back is so soon", () => {
+  const exits = fc.integer({ min: 1, max: 50 });
+  const apart = fc.integer({ min: 2, max: 7200 });
+  fc.assert(
+    fc.property(exits, apart, fc.double({ min: 0, max: 1, noNaN: true }), (count, seconds, part) => {
+      const exitedAt = count * seconds;
+      const pod = observedPod({
+        exits: count,
+        exitedAt: afterSeconds(exitedAt),
+        readyChangedAt: afterSeconds(exitedAt + 1),
+      });
+      expect(isStable(pod, 60, afterSeconds(exitedAt + part * seconds))).toBe(false);
+      expect(isStable(pod, 60, afterSeconds(exitedAt + Math.max(62, seconds + 2)))).toBe(true);
+    }),
+    runs,
+  );
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planRevert, revertResult } from "../../../../functions/domain/workload/rollback/plan-revert.ts";
+import type { AnalysisState } from "../../../../functions/domain/analysis/state.ts";
+import { afterSeconds, observedPod } from "../../../support/observed-pods.ts";
 import { rollbackOf } from "../../../support/rollback.ts";
 import {
   recordRollback,
@@ -22,6 +24,11 @@ import {
 
 const entry: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 const withHistory = (status: HistoryEntry["status"]) => ({ updateRecord: { versionHistory: [{ ...entry, status }] } });
+
+function measured(verdict: "pass" | "fail"): AnalysisState {
+  const one = { metric: "errors", at: noon, verdict, value: 1, note: null };
+  return { startedAt: noon, pause: null, counts: new Map(), measurements: [one] };
+}
 
 describe("planRevert", () => {
   test.for([
@@ -47,11 +54,58 @@ describe("planRevert", () => {
     expect(change).toMatchObject({ inFlight: { suspect: { reason: "why", wasReady: true } } });
   });
 
-  test("a target that had been ready stays suspected, although its pods are ready again", () => {
+  test.for([
+    { when: "no pod was read", pods: [], isSuspected: true },
+    { when: "they have been ready for a minute", isSuspected: true },
+    { when: "they have been ready for more than a minute", readySeconds: 61, isSuspected: false },
+    {
+      when: "one has been ready for less",
+      readySeconds: 90,
+      last: { readyChangedAt: afterSeconds(41) },
+      isSuspected: true,
+    },
+    { when: "one is not ready", readySeconds: 90, last: { isReady: false }, isSuspected: true },
+    { when: "one does not say since when", readySeconds: 90, last: { readyChangedAt: null }, isSuspected: true },
+    {
+      when: "one has exited since",
+      readySeconds: 90,
+      last: { exits: 1, exitedAt: afterSeconds(60) },
+      isSuspected: true,
+    },
+    {
+      when: "they exit every 200 s",
+      readySeconds: 190,
+      pod: { exits: 4, exitedAt: afterSeconds(-100), createdAt: afterSeconds(-900) },
+      isSuspected: true,
+    },
+    {
+      when: "they exited every 50 s",
+      readySeconds: 190,
+      pod: { exits: 4, exitedAt: afterSeconds(-100), createdAt: afterSeconds(-300) },
+      isSuspected: false,
+    },
+    { when: "one counts no exit that it reports", readySeconds: 90, pod: { exitedAt: noon }, isSuspected: true },
+    { when: "they wait for minReadySeconds", readySeconds: 90, rollout: { minReadySeconds: 90 }, isSuspected: true },
+    { when: "one is missing", readySeconds: 90, rollout: { desiredReplicas: 4 }, isSuspected: true },
+    { when: "nothing counts them", readySeconds: 90, rollout: null, isSuspected: true },
+    { when: "a metric failed", readySeconds: 90, analysis: measured("fail"), isSuspected: true },
+    { when: "each metric passed", readySeconds: 90, analysis: measured("pass"), isSuspected: false },
+  ])("a target that had been ready is suspected if $when: $isSuspected", (each) => {
+    const { readySeconds = 60, pod = {}, last = {}, analysis = null, isSuspected } = each;
     const suspect = { reason: "why", execution: "e-0", wasReady: true } as const;
     const claim = rollbackOf(inFlight, { isApplied: false, suspect });
-    const initial = updatingWorkload({ inFlight: claim });
-    expect(planRevert(initial, claim, "fail", "why", noon)?.inFlight?.suspect).toEqual(suspect);
+    const rollout = each.rollout === null ? null : { ...completeRollout, ...each.rollout };
+    const initial = updatingWorkload({ inFlight: claim, rollout, analysis });
+    const since = afterSeconds(100 - readySeconds);
+    const one = { ...observedPod({ createdAt: afterSeconds(-300) }), readyChangedAt: since, ...pod };
+    const pods = each.pods ?? [one, one, { ...one, ...last }];
+    const change = planRevert(initial, claim, "fail", "why", afterSeconds(100), pods);
+    expect(change).toMatchObject({ image, inFlight: { phase: "rollback", isApplied: true } });
+    expect(change?.inFlight?.suspect).toEqual(isSuspected ? suspect : undefined);
+    expect(change?.backOff?.reason).toBe(isSuspected ? undefined : "Withdrawn");
+    const unrecorded = updatingWorkload({ rollout, analysis });
+    const first = planRevert(unrecorded, inFlight, "fail", "why", afterSeconds(100), pods);
+    expect(first?.backOff?.reason).toBe(isSuspected ? undefined : "Withdrawn");
   });
 
   test.for([

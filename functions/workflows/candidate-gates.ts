@@ -38,7 +38,10 @@ export async function approvalGates(
   subject: GateSubject,
   candidates: readonly Candidate[],
 ): Promise<readonly Gate<GateSubject>[]> {
-  const unverified = await readUnverified(cluster, subject);
+  return judgementGates(candidates, await readUnverified(cluster, subject));
+}
+
+function judgementGates(candidates: readonly Candidate[], unverified: string | null): readonly Gate<GateSubject>[] {
   return [createMinimumAgeGate(candidates, unverified), createApprovalGate(candidates, unverified)];
 }
 
@@ -47,11 +50,7 @@ export function candidateGates(
   candidates: readonly Candidate[],
   { unverified, upstreams }: CandidateFacts,
 ): readonly Gate[] {
-  return [
-    createMinimumAgeGate(candidates, unverified),
-    createApprovalGate(candidates, unverified),
-    createAfterGate(candidates, upstreams),
-  ];
+  return [...judgementGates(candidates, unverified), createAfterGate(candidates, upstreams)];
 }
 
 /** Returns the gates for a target that a person pushes: time does not count. */

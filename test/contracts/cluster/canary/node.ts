@@ -66,7 +66,7 @@ export function testNodeCanary(at: At): void {
     const { canary: empty, rollout } = await read(at(), ref);
     const partition = (rollout?.desiredReplicas ?? 0) - 1;
     expect(empty).toMatchObject({ image: target, desiredReplicas: 1, updatedReplicas: 0, partition });
-    expect(annotationsOf(await getObject(at(), ref))).toMatchObject({ [mark]: `1 ${before}` });
+    expect(annotationsOf(await getObject(at(), ref))).toMatchObject({ [mark]: `1 ${before} ${target}` });
     const evicted = await evictFirst();
     const { canaryNames } = await read(at(), ref);
     const pods = await podsOf();

@@ -1,13 +1,13 @@
 import { annotations } from "../../../../domain/workload/policy/annotations.ts";
 import type { LabelSelector } from "../../../../domain/text/label-selector.ts";
 import { matchPods } from "../../../../domain/workload/canary/pod-names.ts";
-import { canaryReplicas, describeSize, partitionFor } from "../../../../domain/workload/canary/size.ts";
+import { canaryReplicas, partitionFor } from "../../../../domain/workload/canary/size.ts";
 import type { KubernetesApi } from "../../api.ts";
 import { formatLabelSelector } from "../../label-selector.ts";
 import { isReady, type Pod, revisionLabel } from "../../pods/pod.ts";
 import type { BuiltInKind } from "./built-in-kind.ts";
 import { type CanaryStrategy, inspectOwnReplicas, ownReplicas } from "../canary/canary-strategy.ts";
-import { isPodSuperseded, readMark } from "../canary/node-mark.ts";
+import { formatMark, isPodSuperseded, readMark } from "../canary/node-mark.ts";
 import { imagePatch, primaryContainer } from "../pod-template/container.ts";
 import { type BuiltInObject, minReadyOf, type WithPodTemplate } from "../pod-template/pod-template.ts";
 import { readHashes } from "../pod-template/revisions.ts";
@@ -79,8 +79,8 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
     const { [annotations.canaryPartition]: marked = null } = object.metadata.annotations ?? {};
     // No update replaces its pods: a cleanup follows, which restores the image first.
     const isLeft = canary === null && (inFlight === null || (inFlight === undefined && image !== undefined));
-    const before = readMark(object.metadata)?.before ?? primaryContainer(object)?.image ?? "";
-    const mark = isLeft ? marked : canary && `${describeSize(canary.size)} ${before}`;
+    const running = primaryContainer(object)?.image ?? "";
+    const mark = isLeft ? marked : canary && formatMark(object.metadata, canary.size, running, canary.image);
     return {
       ...(canary === null ? {} : { spec: imagePatch(object, canary) }),
       ...(marked === mark ? {} : { annotations: { [annotations.canaryPartition]: mark } }),

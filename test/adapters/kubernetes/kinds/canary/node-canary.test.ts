@@ -49,6 +49,20 @@ describe("a pod is of a canary that has ended", () => {
     { when: "not one that its owner has not replaced", revisions: ["2.0", "1.0", "0.9"], of: "0.9", is: false },
     { when: "none whose revision was deleted", revisions: ["2.0", "1.0"], of: "1.1", is: false },
     { when: "none if that of the version before was deleted", revisions: ["2.0", "1.1"], of: "1.1", is: false },
+    {
+      when: "not one that its owner has not replaced, after 1.0 was restored",
+      mark: "1 app:1.0 app:1.1",
+      revisions: ["1.0", "1.1", "0.9"],
+      of: "0.9",
+      is: false,
+    },
+    {
+      when: "one of the two that followed 1.0, after that was restored",
+      mark: "1 app:1.0 app:1.1 app:1.2",
+      revisions: ["1.0", "1.2", "1.1"],
+      of: "1.1",
+      is: true,
+    },
     { when: "none without a mark", mark: "", revisions: ["1.0", "1.1"], of: "1.1", is: false },
     { when: "none with a mark that a person wrote", mark: "1", revisions: ["1.0", "1.1"], of: "1.1", is: false },
   ])("$when", ({ mark = "1 app:1.0", revisions, of, is }) => {

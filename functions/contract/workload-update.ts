@@ -171,7 +171,8 @@ export interface Tasks {
     >;
   };
   readonly RollPod: {
-    readonly input: StepInput;
+    /** An execution that an earlier version started does not say when. */
+    readonly input: StepInput & { readonly executionStartedAt?: string };
     /** "rolled": in an update; "canary": of a canary; "restored": in a rollback. All of them also if the pod could not be replaced yet. */
     readonly output: TimedStepResult<"rolled" | "canary" | "restored" | "superseded">;
   };

@@ -9,7 +9,8 @@ import { superseded } from "../workflows/workload-update/wait-result.ts";
 export const rollPod: Task<"RollPod"> = async (ports, input) => {
   const workload = await ports.cluster.read(input.workload);
   const claim = checkClaim(workload, input.execution, input.target);
-  if (claim.kind === "lost") return (await rollLeftPod(ports, workload)) ?? superseded(claim.reason);
+  if (claim.kind === "lost")
+    return (await rollLeftPod(ports, workload, input.executionStartedAt)) ?? superseded(claim.reason);
   const { phase } = claim.inFlight;
   const kind = phase === "canary" ? phase : phase === "rollback" ? "restored" : "rolled";
   return { kind, ...(await rollNextPod(ports, claim)) };

@@ -39,7 +39,7 @@ const fields = {
   CheckCanary: { input: check, output: canary },
   AnalyzeCanary: { input: check, output: canary },
   CheckReadiness: { input: check, output: timed },
-  RollPod: { input: update, output: timed },
+  RollPod: { input: check, output: timed },
   AnalyzeRollout: { input: check, output: timed },
   RecordSuccess: { input: { ...update, verdict: true, reason: true }, output: result },
   RollBack: { input: { ...update, verdict: true, reason: true }, output: result },

@@ -205,9 +205,46 @@ describe("a canary of two of three nodes that is left without an update", () => 
     const ports = portsOf(pods, updatingWorkload({ ...left, rollout }));
     const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
     expect(await checkReadiness(ports, run)).toMatchObject({ kind: "progressing", waitSeconds: wait });
-    ports.pass(36 * 60 + 1);
+    ports.pass(24 * 3600 + 1);
     expect(await checkReadiness(ports, run)).toMatchObject({ kind: "superseded" });
     expect(ports.evicted).toEqual([]);
+  });
+
+  test("ends after 36 minutes if a pod has just been replaced", async () => {
+    const parts = [{ ...updated, availableAt: after(37) }, superseded, superseded];
+    const pods = nodes.map((one, index) => ({ ...one, ...parts[index] }));
+    const ports = portsOf(pods, updatingWorkload({ ...left, rollout }));
+    const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
+    ports.pass(36 * 60 + 1);
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "superseded" });
+    ports.pass(60);
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "roll" });
+  });
+
+  test.for([
+    { when: "a pod is not available", parts: [updated, { ...updated, ...unavailable }, superseded], evict: undefined },
+    { when: "a pause follows each", parts: [{ ...updated, availableAt: after(1) }, {}, superseded], pause: 7200 },
+    { when: "a budget refuses evictions", parts: [superseded, updated, updated], evict: refuse },
+  ])("needs 60 transitions an hour at most while $when, for a day", async ({ parts, evict, pause = 0 }) => {
+    const pods = nodes.map((one, index) => ({ ...one, ...parts[index] }));
+    const policy = { podPauseSeconds: pause };
+    const ports = portsOf(pods, updatingWorkload({ ...left, rollout, policy }), evict);
+    const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
+    for (let hour = 0; hour < 23; hour += 1) {
+      let [transitions, last] = [0, ""];
+      const end = ports.now().getTime() + 3_600_000;
+      while (ports.now().getTime() < end) {
+        const check = await checkReadiness(ports, run);
+        expectSelectable("CheckReadiness", check);
+        const { kind, waitSeconds } = check.kind === "roll" ? await rollPod(ports, run) : check;
+        transitions += kind === "rolled" ? 5 : 3;
+        last = kind;
+        ports.pass(waitSeconds);
+        if (pause > 0 && kind === "rolled") return;
+      }
+      expect(transitions).toBeLessThanOrEqual(60);
+      if (hour > 2 && evict === undefined) expect(last).toBe("parked");
+    }
   });
 
   test("waits for a minute after a budget refused an eviction", async () => {

@@ -17,6 +17,7 @@ export const minPodCheckSeconds = 2;
 /** A refused eviction is tried again after this time. */
 export const refusedSeconds = 60;
 export const maxPodCheckSeconds = 15;
+const maxLeftWaitSeconds = 3600;
 /** In a long pause the claim is renewed after this time. */
 const maxPauseCheckSeconds = 60;
 
@@ -69,6 +70,18 @@ export function nextLeftPod(pods: readonly RolledPod[], rollout: Rollout, pauseS
   const known = pods.filter((pod) => pod.isUpdated || pod.isSuperseded);
   const desiredReplicas = rollout.desiredReplicas - (pods.length - known.length);
   return nextPod(known, { ...rollout, desiredReplicas }, pauseSeconds, now);
+}
+
+/** Returns the seconds in which nothing of such a canary has changed: since a pod became available, or else since its execution has started. */
+export function leftPodIdleSeconds(pods: readonly RolledPod[], executionStartedAt: Date, now: Date): number {
+  const times = pods.flatMap(({ availableAt }) => (availableAt === null || availableAt > now ? [] : [availableAt]));
+  return Math.min(...[executionStartedAt, ...times].map((time) => secondsBetween(time, now)));
+}
+
+/** Nobody waits for the pods of such a canary: each wait is half as long as nothing has changed, up to an hour. */
+export function leftPodWaitSeconds(waitSeconds: number, idleSeconds: number): number {
+  if (idleSeconds < refusedSeconds) return waitSeconds;
+  return Math.min(Math.max(waitSeconds, refusedSeconds, Math.round(idleSeconds / 2)), maxLeftWaitSeconds);
 }
 
 function wait(reason: string): NextPod {

@@ -4,11 +4,6 @@ import { describe, expect, test } from "vitest";
 import { documents, root } from "./document.ts";
 
 const maxWords = 2000;
-const longer: Readonly<Record<string, number>> = {
-  // Where alarms link to: one section is read at a time.
-  "docs/how-to/runbook.md": 3300,
-  "docs/how-to/node-pools.md": 4300,
-};
 const maxWordsOfSentence = 30;
 
 /** Returns the paragraphs and list items of a page, without headings, tables, pictures and code. */
@@ -52,9 +47,8 @@ describe.for(pages)("%s", (page) => {
     expect(wordsOf(first).length).toBeGreaterThan(5);
   });
 
-  const limit = longer[page] ?? maxWords;
-  test(`has fewer than ${limit} words, besides tables and code`, () => {
-    expect(wordsOf(sentences.join(" ")).length).toBeLessThan(limit);
+  test(`has fewer than ${maxWords} words, besides tables and code`, () => {
+    expect(wordsOf(sentences.join(" ")).length).toBeLessThan(maxWords);
   });
 
   test(`has sentences of fewer than ${maxWordsOfSentence} words`, () => {

@@ -54,7 +54,8 @@ describe("docs/how-to/runbook.md", () => {
       NodeConflict: true,
       NodeDegraded: true,
     };
-    for (const reason of Object.keys(reasons)) expect(sections.get("node-pool-degraded")).toContain(`- \`${reason}\``);
+    for (const reason of Object.keys(reasons))
+      expect(sections.get("node-pool-degraded")).toContain(`| \`${reason}\` |`);
   });
 
   test("resets a circuit by every way to the same counters", () => {

@@ -13,8 +13,8 @@ interface Manifest {
   };
 }
 
-test("docs/how-to/node-pools.md has the manifest that the daemon needs", () => {
-  const section = sectionsOf(readDocument("node-pools.md"), 2).get("The daemon") ?? "";
+test("docs/how-to/node-pool-agents.md has the manifest that the daemon needs", () => {
+  const section = sectionsOf(readDocument("node-pool-agents.md"), 2).get("The daemon") ?? "";
   const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(section) ?? [];
   const manifests = parseAllDocuments(yaml).map((document) => document.toJS() as Manifest);
   expect(manifests.map(({ kind }) => kind)).toEqual([

@@ -21,7 +21,12 @@ export interface RealPrometheus extends AsyncDisposable {
 
 /** Runs prometheus (Debian package) on a free loopback port, scraping the targets (`host:port`) every second. */
 export async function startRealPrometheus(targets: readonly string[] = []): Promise<RealPrometheus> {
-  return startPrometheus(targets, {}, async (url) => (await fetch(`${url}/-/ready`)).ok);
+  return startConfiguredPrometheus([{ job_name: "pawl", static_configs: [{ targets }] }]);
+}
+
+/** The same with other scrape configurations. */
+export async function startConfiguredPrometheus(scrapeConfigs: readonly object[]): Promise<RealPrometheus> {
+  return startPrometheus(scrapeConfigs, {}, async (url) => (await fetch(`${url}/-/ready`)).ok);
 }
 
 /** Runs one that requires TLS and a login, which `setPassword` changes. Its certificate is `selfSigned`. */
@@ -56,7 +61,7 @@ export async function startPrivatePrometheus(username: string, password: string)
 }
 
 async function startPrometheus(
-  targets: readonly string[],
+  scrapeConfigs: readonly object[],
   { webConfig }: { readonly webConfig?: string },
   isReady: (url: string) => Promise<boolean>,
 ): Promise<RealPrometheus> {
@@ -82,21 +87,15 @@ async function startPrometheus(
   }
 
   try {
-    await writeFile(join(directory, "prometheus.yml"), JSON.stringify(configFor(targets)));
+    // JSON is YAML.
+    const config = { global: { scrape_interval: "1s", scrape_timeout: "1s" }, scrape_configs: scrapeConfigs };
+    await writeFile(join(directory, "prometheus.yml"), JSON.stringify(config));
     await start();
     return { url, start, stop, [Symbol.asyncDispose]: clear };
   } catch (error) {
     await clear();
     throw error;
   }
-}
-
-/** JSON is YAML. */
-function configFor(targets: readonly string[]): object {
-  return {
-    global: { scrape_interval: "1s", scrape_timeout: "1s" },
-    scrape_configs: [{ job_name: "pawl", static_configs: [{ targets }] }],
-  };
 }
 
 function argsFor(directory: string, port: number | undefined): readonly string[] {

@@ -41,6 +41,12 @@ test("its container is not root, writes no file, and has no capability", () => {
   ]);
 });
 
+test("the base of the image is pinned by digest", () => {
+  expect(readFileSync(join(folder, "Dockerfile"), "utf8")).toMatch(
+    /^ARG BASE=gcr\.io\/\S+@sha256:[0-9a-f]{64}\nFROM /m,
+  );
+});
+
 test("the image reads its configuration where the Deployment mounts it", () => {
   const [, command = ""] = /^CMD (.+)$/m.exec(readFileSync(join(folder, "Dockerfile"), "utf8")) ?? [];
   const mounted = pod.containers[0]?.volumeMounts[0]?.mountPath;

@@ -102,7 +102,7 @@ function Windows({ windows, isOpen }: { readonly windows: readonly WindowRow[]; 
     <section aria-labelledby="windows">
       <h2 id="windows">Maintenance windows</h2>
       <p>{isOpen ? "A window is open now." : "No window is open now."}</p>
-      <div class="wide">
+      <div class="wide" role="group" aria-label="Windows" tabIndex={0}>
         <svg
           class="windows"
           viewBox="0 0 960 52"

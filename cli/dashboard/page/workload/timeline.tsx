@@ -34,7 +34,7 @@ export function Timeline({ detail: { history, update } }: { readonly detail: Wor
   const height = bars.length * rowHeight;
   const label = bars.map(({ version, status }) => `${version} ${status}`).join(", ");
   return (
-    <div class="wide">
+    <div class="wide" role="group" aria-label="Timeline" tabIndex={0}>
       <svg
         class="timeline"
         viewBox={`0 0 ${width} ${height + 24}`}

@@ -54,7 +54,11 @@ function optionsOf(series: readonly Series[], lines: readonly number[]): Omit<uP
     legend: { show: false },
     cursor: { show: false },
     axes: [
-      { ...axis, values: (_chart, ticks) => ticks.map(formatTime), space: 70 },
+      {
+        ...axis,
+        values: (_chart, ticks, _axis, _space, step) => ticks.map((tick) => formatTime(tick, step)),
+        space: 70,
+      },
       { ...axis, size: 64 },
     ],
     scales: { y: { range: (_chart, low, high) => rangeOf([...lines, low, high]) } },
@@ -89,8 +93,9 @@ function rangeOf(values: readonly (number | null)[]): [number, number] {
   return [low - room, high + room];
 }
 
-function formatTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(11, 16);
+/** With seconds if two ticks may be in the same minute. */
+function formatTime(seconds: number, step: number): string {
+  return new Date(seconds * 1000).toISOString().slice(11, step < 60 ? 19 : 16);
 }
 
 function drawLines(chart: uPlot, lines: readonly number[], colour: string): void {

@@ -13,7 +13,7 @@ test.runIf(hasBrowser)("no workload, and then no cluster: the page says so", asy
   await fixture.close();
   await page.getByRole("alert").waitFor();
   expect(await page.getByRole("alert").textContent()).toMatch(
-    /may be outdated: watch \w+: the cluster did not respond \(/,
+    /may be outdated or incomplete: watch \w+: the cluster did not respond \(/,
   );
   await browser.close();
   await dashboard.close();

@@ -30,20 +30,11 @@ export function App() {
         <a class="brand" href="#/workloads">
           Pawl
         </a>
-        <nav aria-label="Pages">
-          <a href="#/workloads" aria-current={route.page === "workloads" ? "page" : undefined}>
-            Workloads
-          </a>
-          <a href="#/pools" aria-current={route.page === "pools" ? "page" : undefined}>
-            Node pools
-          </a>
-          <a href="#/plan" aria-current={route.page === "plan" ? "page" : undefined}>
-            Next poll
-          </a>
-        </nav>
+        {refusal === null ? <Pages route={route} /> : null}
         {[...clusters].map(([name, { polls, context }]) => (
           <span key={name} class="note">
-            <LastPoll name={name} polls={polls} />{" "}
+            <LastPoll name={name} polls={polls} />
+            {polls === null || name !== "" ? null : " · "}
             {context === null || name !== "" ? null : (
               <span title={`user ${context.user}`}>
                 {context.context} at {context.server}
@@ -58,13 +49,30 @@ export function App() {
       </header>
       {problem === null && problems.length === 0 ? null : (
         <p class="banner" role="alert">
-          This page may be outdated: {problem ?? problems.join("; ")}
+          This page may be outdated or incomplete: {problem ?? problems.join("; ")}
         </p>
       )}
       <main id="main" tabIndex={-1}>
         {refusal === null ? <Page route={route} /> : <SignIn refusal={refusal} logins={logins} />}
       </main>
     </>
+  );
+}
+
+function Pages({ route }: { readonly route: Route }) {
+  const currentIf = (page: Route["page"]) => (route.page === page ? "page" : undefined);
+  return (
+    <nav aria-label="Pages">
+      <a href="#/workloads" aria-current={currentIf("workloads")}>
+        Workloads
+      </a>
+      <a href="#/pools" aria-current={currentIf("pools")}>
+        Node pools
+      </a>
+      <a href="#/plan" aria-current={currentIf("plan")}>
+        Next poll
+      </a>
+    </nav>
   );
 }
 

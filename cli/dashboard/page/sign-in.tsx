@@ -12,9 +12,10 @@ export function SignIn({ refusal, logins }: Props) {
     return (
       <div class="panel sign-in" role="alert">
         <h1>Sign in</h1>
-        <p>The server answered: {refusal}.</p>
-        <SignInLinks logins={logins} />
-        <p class="note">You see and change what your own rights in each cluster allow.</p>
+        <p>You are not signed in, or no longer. You see and change what your own rights in each cluster allow.</p>
+        <div class="actions">
+          <SignInLinks logins={logins} />
+        </div>
       </div>
     );
   }
@@ -41,9 +42,9 @@ export function SignInLinks({ logins }: { readonly logins: readonly LoginRow[] }
   return (
     <>
       {missing.map(({ name, clusters }) => (
-        <p key={name}>
-          <a href={`/login/${name}`}>Sign in to {clusters.join(", ")}</a>
-        </p>
+        <a key={name} class="button" href={`/login/${name}`}>
+          Sign in to {clusters.join(", ")}
+        </a>
       ))}
     </>
   );

@@ -1,16 +1,12 @@
-import { mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDashboard } from "../../cli/dashboard/open-dashboard.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cli/cluster-fixture.ts";
 import { pollLease } from "../cli/dashboard/canary-in-flight.ts";
 import { type ApiServerProxy, openApiServerProxy } from "./api-server-proxy.ts";
 import { hasBrowser, openBrowser, openPage } from "./browser.ts";
+import { takePictures } from "./pictures.ts";
 
-/** Where the pictures are: `PAWL_PICTURES`, or a folder for temporary files. */
-const folder = process.env["PAWL_PICTURES"] ?? join(tmpdir(), "pawl-pictures");
 const dayMs = 86_400_000;
 const long = "n".repeat(253);
 const rightToLeft = "נכשל: أعد المحاولة لاحقًا (web-7f9c-x2)";
@@ -33,7 +29,6 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
   const proxies: ApiServerProxy[] = [];
 
   beforeAll(async () => {
-    await mkdir(folder, { recursive: true });
     browser = await openBrowser();
     full = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0"] }, (registry) => [
       builtIn("Deployment", long, `${registry}/shop/web:1.0.0`),
@@ -73,30 +68,11 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
     return { proxy, dashboard };
   }
 
-  /** Takes pictures of a page as it is, on a desktop and on a phone, light and dark. Returns those that need sideways scrolling. */
-  async function take(page: Page, name: string): Promise<readonly string[]> {
-    const tooWide: string[] = [];
-    for (const theme of ["light", "dark"] as const) {
-      await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
-      for (const [device, width, height] of [
-        ["desktop", 1280, 800],
-        ["phone", 390, 844],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        if ((await page.evaluate("document.documentElement.scrollWidth")) !== width)
-          tooWide.push(`${device}, ${theme}`);
-        await page.screenshot({ path: join(folder, `${name}-${device}-${theme}.png`) });
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 800 });
-    return tooWide;
-  }
-
   test("a name of 253 characters, text from right to left, and 40 containers", async () => {
     const { dashboard } = await openBehindProxy(full);
     const { page, errors } = await openPage(browser, dashboard.url);
     await page.getByText("3 of 3 workloads").waitFor();
-    expect(await take(page, "list")).toEqual([]);
+    expect(await takePictures(page, "list")).toEqual([]);
     for (const [name, workload] of [
       ["long-name", long],
       ["right-to-left", "arabic"],
@@ -105,7 +81,7 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
       await page.evaluate(`location.hash = "#/workload/deployment/shop/${workload}"`);
       await page.getByRole("heading", { name: `deployment/shop/${workload}` }).waitFor();
       await page.getByText("Reading").waitFor({ state: "detached" });
-      expect(await take(page, name)).toEqual([]);
+      expect(await takePictures(page, name)).toEqual([]);
     }
     expect(errors).toEqual([]);
     await page.context().close();
@@ -116,7 +92,7 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
     const { dashboard } = await openBehindProxy(empty);
     const { page, errors } = await openPage(browser, dashboard.url);
     await page.getByText("kubectl annotate deployment NAME pawl.dev/auto-update=true").waitFor();
-    expect(await take(page, "no-workloads")).toEqual([]);
+    expect(await takePictures(page, "no-workloads")).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
     await dashboard.close();
@@ -128,7 +104,7 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
     const { page } = await openPage(browser, dashboard.url);
     await page.getByText("3 of 3 workloads").waitFor();
     await page.getByRole("listitem").filter({ hasText: 'in the namespace "secret"' }).first().waitFor();
-    expect(await take(page, "no-rights")).toEqual([]);
+    expect(await takePictures(page, "no-rights")).toEqual([]);
     await page.context().close();
     await dashboard.close();
   });
@@ -139,7 +115,7 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
     await page.getByText("3 of 3 workloads").waitFor();
     // The header `Date` has only whole seconds.
     await page.getByText(days > 0 ? /2[34]h ahead of that of the API server/ : /2[34]h behind that of/).waitFor();
-    expect(await take(page, days > 0 ? "clock-ahead" : "clock-behind")).toEqual([]);
+    expect(await takePictures(page, days > 0 ? "clock-ahead" : "clock-behind")).toEqual([]);
     await page.context().close();
     await dashboard.close();
   });
@@ -152,10 +128,10 @@ describe.runIf(hasBrowser)("pictures of bad input", () => {
     const banner = page.getByRole("alert").filter({ hasText: "This page may be outdated" });
     await banner.waitFor();
     await page.getByText("3 of 3 workloads").waitFor();
-    expect(await take(page, "stopped")).toEqual([]);
+    expect(await takePictures(page, "stopped")).toEqual([]);
     proxy.start();
     await banner.waitFor({ state: "detached" });
-    expect(await take(page, "continued")).toEqual([]);
+    expect(await takePictures(page, "continued")).toEqual([]);
     await page.context().close();
     await dashboard.close();
   });

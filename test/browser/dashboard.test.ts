@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDashboard } from "../../cli/dashboard/open-dashboard.ts";
@@ -7,6 +6,7 @@ import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from ".
 import { canaryWorkload, pollLease, startCanary } from "../cli/dashboard/canary-in-flight.ts";
 import { hasBrowser, openBrowser, openPage } from "./browser.ts";
 import { closestTones } from "./tones.ts";
+import { violations } from "./violations.ts";
 
 const web = "apps/v1/namespaces/shop/deployments/web";
 const history = [
@@ -281,12 +281,4 @@ async function coloursOfChart(page: Page): Promise<unknown> {
     const rgb = (name) => style.getPropertyValue(name).match(/[0-9a-f]{2}/g).map((hex) => parseInt(hex, 16)).join();
     ["--accent", "--quiet", "--warn"].filter((name) => pixels.has(rgb(name)));
   }`);
-}
-
-/** Returns what axe-core finds, as `rule: element`. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const run = "axe.run().then((result) => result.violations)";
-  const found = (await page.evaluate(run)) as { id: string; nodes: { html: string }[] }[];
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

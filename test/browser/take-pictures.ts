@@ -48,6 +48,9 @@ const pictures: readonly Picture[] = [
       await page.getByRole("cell", { name: "RolledBack" }).waitFor();
       await page.getByRole("button", { name: "Ask the registry" }).click();
       await page.getByText("has failed before").first().waitFor();
+      await page.getByRole("heading", { name: "Pods" }).evaluate((heading: { scrollIntoView(): void }) => {
+        heading.scrollIntoView();
+      });
     },
   },
   {

@@ -8,6 +8,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBinaries } from "../support/control-plane/binaries.ts";
 import { hasBrowser, openBrowser } from "./browser.ts";
+import { takePictures } from "./pictures.ts";
 import { startTeamPage } from "./start-team-page.ts";
 import { openViewer, send, type Viewer } from "./viewer.ts";
 
@@ -46,6 +47,19 @@ describe.runIf(canRun)("the page of a team, on two real API servers", () => {
       .waitFor();
     const [status, text] = await bob.ask("/api/workload?key=production%3Adeployment%2Fshop%2Fweb");
     expect([status, text]).toEqual([404, expect.not.stringContaining("1.0.0")]);
+  });
+
+  test("the pages before and after a login have no violation of axe, and no sideways scrolling", async () => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const stranger = await context.newPage();
+    await stranger.goto(team.url);
+    await stranger.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await takePictures(stranger, "team-sign-in")).toEqual([]);
+    await context.close();
+    await alice.page.goto(team.url);
+    await alice.page.getByText("2 of 2 workloads").waitFor();
+    expect(await takePictures(alice.page, "team-list")).toEqual([]);
+    expect(await takePictures(bob.page, "team-list-one-cluster-denied")).toEqual([]);
   });
 
   test("its page has no token, and no cookie that a script can read", async () => {

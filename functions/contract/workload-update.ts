@@ -106,7 +106,7 @@ export interface Tasks {
     readonly input: StepInput & { readonly executionStartedAt: string };
     /** "synced" and "restored": the workload has the image, of the update or of before it. "held": a person reverted it in git. "refused" and "abort": RollBack ends it. */
     readonly output: TimedStepResult<
-      "synced" | "restored" | "progressing" | "held" | "refused" | "abort" | "continue" | "superseded"
+      "synced" | "restored" | "progressing" | "parked" | "held" | "refused" | "abort" | "continue" | "superseded"
     >;
   };
   readonly RunHook: HookTask;

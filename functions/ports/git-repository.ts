@@ -14,10 +14,14 @@ export interface GitRepository {
   >;
   /** Opens the pull request of this branch name, or returns the one that exists, open or closed. The branch is created from `expectedHead`. */
   propose(change: GitChange & { readonly branch: string }): Promise<GitProposal>;
-  /** Returns a proposal by its number. Null if there is none. */
-  readProposal(number: number): Promise<GitProposal | null>;
+  /** Lists the newest 100 proposals of Pawl to the branch, whatever their state, newest first. */
+  listProposals(): Promise<readonly GitProposal[]>;
+  /** Returns a proposal, with how it stands to a head of the branch that was read before. Null if there is none. */
+  readProposal(url: string, head: string): Promise<GitMerge | null>;
   /** Closes an open proposal with a sentence that says why, and deletes its branch. */
-  closeProposal(number: number, reason: string): Promise<void>;
+  closeProposal(url: string, reason: string): Promise<void>;
+  /** Merges an open proposal as soon as the rules of the branch allow it. Returns why a person has to; null if none does. */
+  mergeProposal(url: string): Promise<string | null>;
 }
 
 export interface GitHead {
@@ -41,10 +45,21 @@ export interface GitChange {
   readonly body: string;
 }
 
+/** A pull request. */
 export interface GitProposal {
+  /** Of two, the later one has the higher number. */
   readonly number: number;
   readonly url: string;
-  readonly state: "open" | "merged" | "closed";
+  /** "withdrawn": `closeProposal` closed it. "closed": a person did. */
+  readonly state: "open" | "merged" | "closed" | "withdrawn";
+  readonly body: string;
+}
+
+export interface GitMerge extends GitProposal {
+  /** The head has its merge. */
+  readonly isIncluded: boolean;
+  /** It is open, and cannot be merged into the branch as that is now. */
+  readonly isConflicting: boolean;
 }
 
 /** The host refused the write for good, such as a protected branch. The message says what to do. */

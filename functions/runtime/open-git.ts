@@ -9,6 +9,7 @@ interface DeployedRepository {
     readonly apiUrl: string | null;
     readonly repository: string;
     readonly branch: string;
+    readonly mode: "commit" | "pullRequest";
     readonly appSecretArn: string;
     readonly paths: readonly string[];
   } | null;
@@ -27,7 +28,7 @@ export function createGitOpener(
     const { openGitHub } = await import("../adapters/github/repository.ts");
     const { apiUrl, appSecretArn, ...place } = access;
     const secret = await openSecret(appSecretArn, { aws, now });
-    const repository = openGitHub({ ...place, name, mode: "commit", apiUrl: apiUrl ?? undefined, secret, now });
+    const repository = openGitHub({ ...place, name, apiUrl: apiUrl ?? undefined, secret, now });
     opened.set(name, repository);
     return repository;
   };

@@ -12,6 +12,7 @@ export interface GitAccess {
   readonly apiUrl: string | null;
   readonly repository: string;
   readonly branch: string;
+  readonly mode: "commit" | "pullRequest";
   readonly appSecretArn: string;
   readonly paths: readonly string[];
 }
@@ -20,6 +21,7 @@ const access = v.object({
   apiUrl: v.nullable(v.string()),
   repository: v.string(),
   branch: v.string(),
+  mode: v.picklist(["commit", "pullRequest"]),
   appSecretArn: v.string(),
   paths: v.array(v.string()),
 });

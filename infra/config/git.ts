@@ -31,6 +31,13 @@ const repository = closedObject({
     text(/^(?!.*(?:\.\.|\/\/|\.lock$|\/$))[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}$/, "the name of a branch"),
     v.description("The branch that is committed to, and that Argo CD or Flux reads."),
   ),
+  mode: v.nullish(
+    v.pipe(
+      v.picklist(["commit", "pullRequest"]),
+      v.description("How images are written: commits to the branch, or pull requests that a person merges."),
+    ),
+    "commit",
+  ),
   appSecretArn: v.pipe(
     grammar.secretArn,
     v.description('The secret with the GitHub App that commits: {"appId": "…", "privateKey": "-----BEGIN…"}.'),

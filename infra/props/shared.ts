@@ -189,6 +189,11 @@ export interface GitProps {
   readonly repository: string;
   /** The branch that is committed to, and that Argo CD or Flux reads. */
   readonly branch: string;
+  /**
+   * How images are written: commits to the branch, or pull requests that a person merges.
+   * @default "commit"
+   */
+  readonly mode?: "commit" | "pullRequest" | null | undefined;
   /** The complete ARN of the secret with the GitHub App that commits: `{"appId": "…", "privateKey": "-----BEGIN…"}`. */
   readonly appSecretArn: string;
   /** Globs of the files that may be read and changed. */

@@ -109,6 +109,7 @@ export function gitRepositoryContract(
     });
 
     describe("a proposal", () => {
+      const apart = { isIncluded: false, isConflicting: false };
       const propose = async (subject: GitUnderTest, text = "image: a:2\n", branch = "pawl/one") =>
         subject.git.propose({ ...(await change(subject, text)), branch });
 
@@ -117,10 +118,18 @@ export function gitRepositoryContract(
         const opened = await propose(subject);
         expect(opened.state).toBe("open");
         expect(await subject.host.read("apps/web.yaml")).toBe(marked);
-        expect(await subject.git.readProposal(opened.number)).toEqual(opened);
+        expect(await subject.git.readProposal(opened.url, (await subject.git.readHead()).commit)).toEqual({
+          ...opened,
+          ...apart,
+        });
         await subject.host.merge(opened.number);
         expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
-        expect(await subject.git.readProposal(opened.number)).toEqual({ ...opened, state: "merged" });
+        expect(await subject.git.readProposal(opened.url, (await subject.git.readHead()).commit)).toEqual({
+          ...opened,
+          ...apart,
+          state: "merged",
+          isIncluded: true,
+        });
       });
 
       test.for(["open", "closed", "merged"] as const)(
@@ -132,7 +141,7 @@ export function gitRepositoryContract(
           if (state === "closed") await subject.host.close(opened.number);
           if (state === "merged") await subject.host.merge(opened.number);
           expect(await subject.git.propose(wanted)).toEqual({ ...opened, state });
-          expect(await subject.git.readProposal(opened.number + 1)).toBeNull();
+          expect(await subject.git.readProposal(`${opened.url}1`, wanted.expectedHead)).toBeNull();
         },
       );
 
@@ -158,8 +167,11 @@ export function gitRepositoryContract(
       test("that was closed by closeProposal is opened again as a new one, and one that a person closed is not", async () => {
         const subject = await create({ files, mode: "pullRequest" });
         const first = await propose(subject);
-        await subject.git.closeProposal(first.number, "1.2.0 takes its place");
-        expect(await subject.git.readProposal(first.number)).toEqual({ ...first, state: "closed" });
+        await subject.git.closeProposal(first.url, "1.2.0 takes its place");
+        expect(await subject.git.readProposal(first.url, (await subject.git.readHead()).commit)).toMatchObject({
+          url: first.url,
+          state: "withdrawn",
+        });
         const second = await propose(subject);
         expect(second).toMatchObject({ state: "open" });
         await subject.host.close(second.number);
@@ -168,16 +180,91 @@ export function gitRepositoryContract(
         expect(await propose(subject)).toEqual(second);
       });
 
+      test("is listed with its body and state, newest first", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        expect(await subject.git.listProposals()).toEqual([]);
+        const first = await propose(subject);
+        const second = await propose(subject, "image: a:3\n", "pawl/two");
+        await subject.host.close(first.number);
+        expect(await subject.git.listProposals()).toEqual([second, { ...first, state: "closed" }]);
+        expect(first.body).toBe("Deployment shop/web\n");
+        await subject.git.closeProposal(second.url, "1.2.0 takes its place");
+        expect(await subject.git.listProposals()).toMatchObject([{ state: "withdrawn" }, { state: "closed" }]);
+      });
+
+      test("that is merged is included in a head read after it, and in none before", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        const before = (await subject.git.readHead()).commit;
+        await subject.host.merge(opened.number);
+        const merged = { ...opened, ...apart, state: "merged" };
+        expect(await subject.git.readProposal(opened.url, before)).toEqual(merged);
+        await subject.host.push({ "apps/web.yaml": marked });
+        const { commit } = await subject.git.readHead();
+        expect(await subject.git.readProposal(opened.url, commit)).toEqual({ ...merged, isIncluded: true });
+      });
+
+      test("conflicts if a person changes the same line, and is opened again on the new head", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        await subject.host.push({ "apps/web.yaml": "image: a:7\n" });
+        const { commit } = await subject.git.readHead();
+        expect(await subject.git.readProposal(opened.url, commit)).toMatchObject({
+          isConflicting: true,
+          state: "open",
+        });
+        await subject.git.closeProposal(opened.url, "It conflicts");
+        const again = await propose(subject);
+        expect(await subject.git.readProposal(again.url, commit)).toEqual({ ...again, ...apart });
+        await subject.host.merge(again.number);
+        expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
+      });
+
+      test("waits for a person if the repository does not allow auto-merge", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const opened = await propose(subject);
+        expect(await subject.git.mergeProposal(opened.url)).toContain("does not allow auto-merge");
+        expect(await subject.host.read("apps/web.yaml")).toBe(marked);
+      });
+
+      test("merges at once if it is allowed and no rule is to be met", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        await subject.host.allowAutoMerge({ hasRule: false });
+        const opened = await propose(subject);
+        expect(await subject.git.mergeProposal(opened.url)).toBeNull();
+        expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
+      });
+
+      test("merges once its rules are met, if it is allowed, however often that is asked for", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        await subject.host.allowAutoMerge({ hasRule: true });
+        const opened = await propose(subject);
+        await subject.host.pass(opened.number);
+        expect(await subject.host.read("apps/web.yaml")).toBe(marked);
+        expect(await subject.git.mergeProposal(opened.url)).toBeNull();
+        expect(await subject.git.mergeProposal(opened.url)).toBeNull();
+        expect(await subject.host.read("apps/web.yaml")).toBe(marked);
+        await subject.host.pass(opened.number);
+        expect(await subject.host.read("apps/web.yaml")).toBe("image: a:2\n");
+      });
+
       test("that is merged stays merged if it is closed", async () => {
         const subject = await create({ files, mode: "pullRequest" });
         const opened = await propose(subject);
         await subject.host.merge(opened.number);
-        await subject.git.closeProposal(opened.number, "1.2.0 takes its place");
-        expect(await subject.git.readProposal(opened.number)).toEqual({ ...opened, state: "merged" });
+        await subject.git.closeProposal(opened.url, "1.2.0 takes its place");
+        expect(await subject.git.readProposal(opened.url, (await subject.git.readHead()).commit)).toEqual({
+          ...opened,
+          ...apart,
+          state: "merged",
+          isIncluded: true,
+        });
       });
 
       test("does not exist under another number", async () => {
-        expect(await (await create({ files, mode: "pullRequest" })).git.readProposal(77)).toBeNull();
+        expect(
+          await (await create({ files, mode: "pullRequest" })).git.readProposal("https://git.test/pull/77", "main"),
+        ).toBeNull();
       });
     });
   });

@@ -30,6 +30,7 @@ const kinds = {
     synced: true,
     restored: true,
     progressing: true,
+    parked: true,
     held: true,
     refused: true,
     abort: true,

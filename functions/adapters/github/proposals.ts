@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { GitChange, GitProposal } from "../../ports/git-repository.ts";
+import type { GitChange, GitMerge, GitProposal } from "../../ports/git-repository.ts";
 import { escapePath, type GitHubClient, parse } from "./client.ts";
 import { commitOn } from "./commit.ts";
 import { mapResponseError, messageOf } from "./errors.ts";
@@ -12,10 +12,12 @@ const pull = v.object({
   merged_at: v.optional(v.nullable(v.string())),
   merge_commit_sha: v.optional(v.nullable(v.string())),
   body: v.nullable(v.string()),
-  head: v.object({ ref: v.string() }),
+  head: v.object({ ref: v.string(), repo: v.nullable(v.object({ full_name: v.string() })) }),
+  /** Null while GitHub computes it, absent in lists. */
+  mergeable: v.optional(v.nullable(v.boolean())),
 });
 type Pull = v.InferOutput<typeof pull>;
-const comparison = v.object({ ahead_by: v.number() });
+const comparison = v.object({ ahead_by: v.number(), behind_by: v.number() });
 
 /** Pawl closed it, so that the same change may be proposed again. A person who closes one holds the version. */
 const withdrawn = "<!-- pawl: closed -->";
@@ -38,14 +40,25 @@ export async function propose(
   throw mapResponseError(response, client.repository, client.now());
 }
 
-/** Returns a pull request by its number. */
-export async function readProposal(client: GitHubClient, number: number): Promise<GitProposal | null> {
-  const found = await readPull(client, number);
-  return found === null ? null : viewOf(found);
+/** Lists the pull requests of branches that Pawl names, in this repository: a fork may have any name and body. */
+export async function listProposals(client: GitHubClient, base: string): Promise<readonly GitProposal[]> {
+  const query = new URLSearchParams({ base, state: "all", sort: "created", direction: "desc", per_page: "100" });
+  const found = await client.read(v.array(pull), `/pulls?${query.toString()}`);
+  return found.filter((one) => isOwn(client, one)).map(viewOf);
+}
+
+/** Returns a pull request by its address. */
+export async function readProposal(client: GitHubClient, url: string, head: string): Promise<GitMerge | null> {
+  const found = await readPull(client, numberOf(url));
+  if (found === null) return null;
+  const { merge_commit_sha: merge, mergeable, state } = found;
+  const isIncluded = isMerged(found) && typeof merge === "string" && !(await isAhead(client, head, merge));
+  return { ...viewOf(found), isIncluded, isConflicting: state === "open" && mergeable === false };
 }
 
 /** Closes an open pull request with a comment, and deletes its branch. */
-export async function closeProposal(client: GitHubClient, number: number, reason: string): Promise<void> {
+export async function closeProposal(client: GitHubClient, url: string, reason: string): Promise<void> {
+  const number = numberOf(url);
   const found = await readPull(client, number);
   if (found?.state !== "open") return;
   const succeed = async (...request: Parameters<GitHubClient["rest"]>) => {
@@ -55,10 +68,10 @@ export async function closeProposal(client: GitHubClient, number: number, reason
   await succeed("POST", `/issues/${number}/comments`, { body: reason });
   await succeed("PATCH", `/pulls/${number}`, { state: "closed", body: `${found.body ?? ""}\n${withdrawn}\n` });
   // It may be deleted already. One that stays is used again by the next proposal of the same change.
-  if (found.head.ref.startsWith("pawl/")) await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
+  if (isOwn(client, found)) await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
 }
 
-async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
+export async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
   const response = await client.rest("GET", `/pulls/${number}`);
   if (response.status === 404) return null;
   if (response.status !== 200) throw mapResponseError(response, client.repository, client.now());
@@ -76,14 +89,14 @@ async function findPull(client: GitHubClient, base: string, branch: string, head
     direction: "desc",
   });
   for (const found of await client.read(v.array(pull), `/pulls?${query.toString()}`)) {
-    if (found.body?.includes(withdrawn) === true && found.state === "closed") continue;
+    if (isWithdrawn(found)) continue;
     if (!isMerged(found)) return found;
     if (await isAhead(client, head, found.merge_commit_sha ?? base)) return found;
   }
   return null;
 }
 
-/** Lets a branch start at a commit. False if it has commits of its own, which are those of the same change. */
+/** Lets a branch start at a commit. False if it does, and has commits of its own, which are those of the same change. */
 async function createBranch(client: GitHubClient, branch: string, commit: string): Promise<boolean> {
   const response = await client.rest("POST", "/git/refs", { ref: `refs/heads/${branch}`, sha: commit });
   if (response.status === 201) return true;
@@ -91,15 +104,33 @@ async function createBranch(client: GitHubClient, branch: string, commit: string
     throw mapResponseError(response, client.repository, client.now());
   const present = await readRef(client, branch);
   if (present === commit) return true;
-  if (await isAhead(client, commit, present)) return false;
-  const moved = await client.rest("PATCH", `/git/refs/heads/${escapePath(branch)}`, { sha: commit, force: false });
+  const { ahead_by: ahead, behind_by: behind } = await compare(client, commit, present);
+  if (ahead > 0 && behind === 0) return false;
+  // No pull request that counts has it: one of an older head would conflict.
+  const moved = await client.rest("PATCH", `/git/refs/heads/${escapePath(branch)}`, { sha: commit, force: true });
   if (moved.status !== 200) throw mapResponseError(moved, client.repository, client.now());
   return true;
 }
 
 /** Reports whether a commit has others that are not in the base. */
 async function isAhead(client: GitHubClient, base: string, commit: string): Promise<boolean> {
-  return (await client.read(comparison, `/compare/${base}...${commit}`)).ahead_by > 0;
+  return (await compare(client, base, commit)).ahead_by > 0;
+}
+
+function compare(client: GitHubClient, base: string, commit: string) {
+  return client.read(comparison, `/compare/${base}...${commit}`);
+}
+
+function isOwn(client: GitHubClient, { head }: Pull): boolean {
+  return head.ref.startsWith("pawl/") && head.repo?.full_name.toLowerCase() === client.repository.toLowerCase();
+}
+
+function isWithdrawn({ body, state }: Pull): boolean {
+  return state === "closed" && body?.includes(withdrawn) === true;
+}
+
+export function numberOf(url: string): number {
+  return Number(/\/(\d+)$/.exec(url)?.[1] ?? 0);
 }
 
 function isMerged({ merged_at: mergedAt }: Pull): boolean {
@@ -107,5 +138,7 @@ function isMerged({ merged_at: mergedAt }: Pull): boolean {
 }
 
 function viewOf(found: Pull): GitProposal {
-  return { number: found.number, url: found.html_url, state: isMerged(found) ? "merged" : found.state };
+  const { number, html_url: url, body } = found;
+  const state = isMerged(found) ? "merged" : isWithdrawn(found) ? "withdrawn" : found.state;
+  return { number, url, state, body: body ?? "" };
 }

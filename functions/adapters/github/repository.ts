@@ -4,7 +4,8 @@ import type { ExpiringCache } from "../expiring-cache.ts";
 import { createAppToken } from "./app-token.ts";
 import { createGitHubClient } from "./client.ts";
 import { commitOn } from "./commit.ts";
-import { closeProposal, propose, readProposal } from "./proposals.ts";
+import { closeProposal, listProposals, propose, readProposal } from "./proposals.ts";
+import { mergeProposal } from "./merge.ts";
 import { createHeadReader, readLog } from "./read-head.ts";
 import { createSender, type SendGitHub } from "./send.ts";
 
@@ -63,7 +64,9 @@ export function openGitHub(options: GitHubOptions): GitRepository {
       assertAllowed(change);
       return propose(client, branch, change);
     },
-    readProposal: (number) => readProposal(client, number),
-    closeProposal: (number, reason) => closeProposal(client, number, reason),
+    listProposals: () => listProposals(client, branch),
+    readProposal: (url, head) => readProposal(client, url, head),
+    closeProposal: (url, reason) => closeProposal(client, url, reason),
+    mergeProposal: (url) => mergeProposal(client, url),
   };
 }

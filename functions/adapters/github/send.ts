@@ -5,7 +5,7 @@ import { describeConnectionFailure } from "../connection-failure.ts";
 import { createConnectionPool } from "../connection-pool.ts";
 
 export interface GitHubRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly token: string;
   readonly body?: unknown;

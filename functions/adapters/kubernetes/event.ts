@@ -41,6 +41,7 @@ export const eventActions: Readonly<Record<string, string>> = {
   AutoUpdateCanaryPaused: "StartCanary",
   AutoUpdateCanaryPromoted: "PromoteCanary",
   AutoUpdateCommitted: "SyncUpdate",
+  AutoUpdateProposed: "SyncUpdate",
   AutoUpdateSyncSlow: "SyncUpdate",
   AutoUpdateComplete: "CheckReadiness",
   AutoUpdateRollback: "RollBack",

@@ -36,10 +36,7 @@ export function bodyOf(updates: readonly CommittedUpdate[]): string {
 
 /** Returns the name of the claim of an update in messages. It stays if another execution continues the update. */
 export function claimIdOf(uid: string, since: Date): string {
-  return createHash("sha256")
-    .update(JSON.stringify([uid, formatRfc3339(since)]))
-    .digest("hex")
-    .slice(0, 20);
+  return digestOf(uid) + digestOf(uid, formatRfc3339(since));
 }
 
 /** Reports whether a commit with this message wrote the image of a claim. */
@@ -47,10 +44,22 @@ export function isCommitOf(message: string, claim: string): boolean {
   return message.split("\n").includes(`Claim: ${claim}`);
 }
 
+/** Reports whether a message is of an earlier or later claim of the same workload. */
+export function isOtherCommitOf(message: string, claim: string): boolean {
+  const own = `Claim: ${claim}`;
+  return message.split("\n").some((line) => line !== own && line.startsWith(own.slice(0, -digestLength)));
+}
+
 /** Returns the name of the branch of a change: the same for the same updates, whatever else the files have. */
 export function branchOf(updates: readonly CommittedUpdate[]): string {
-  const content = updates.toSorted(byWorkload).map(({ workload, from, to }) => [workload, from, to]);
-  return `pawl/${createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 20)}`;
+  const content = updates.toSorted(byWorkload).flatMap(({ workload, to, claim }) => [workload, to, claim]);
+  return `pawl/${digestOf(...content)}`;
+}
+
+const digestLength = 12;
+
+function digestOf(...parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, digestLength);
 }
 
 function paragraphOf({ workload, from, to, isRollback, claim, link }: CommittedUpdate): string {

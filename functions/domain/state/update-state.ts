@@ -1,4 +1,5 @@
 import { describeStep } from "../workload/canary/progress.ts";
+import { isProposed } from "../workload/git/git-claim.ts";
 import { nameTarget } from "../workload/target/describe-target.ts";
 import { imageOfTarget } from "../workload/target/target.ts";
 import type { InFlight } from "../workload/update/in-flight.ts";
@@ -23,6 +24,7 @@ export function updateState({ inFlight, canaryProgress }: Update): WorkloadState
     return waiting("HookRunning", `waits for the ${hook.stage} hook ${hook.job}`);
   if (reason === "RollingBack")
     return createState(["RollingBack", reason], suspect === undefined ? what : `${what}: ${suspect.reason}`);
+  if (isProposed(inFlight) && observation?.kind === "waiting") return waiting("PullRequest", observation.reason);
   if (parked !== undefined) return waiting(parked.reason, waits[parked.reason]);
   if (observation?.kind === "waiting") return waiting("NoVerdict", observation.reason);
   if (isCanary && canaryProgress.waitsFor === "Promotion") return waiting("CanaryPaused", waits.CanaryPaused);
@@ -36,6 +38,7 @@ const waits = {
   WorkloadPaused: "not judged while its owner has paused it",
   InvalidSetting: "not judged until an invalid setting is fixed",
   Unverified: "the canary keeps its size until its image is verified",
+  PullRequest: "waits until a person merges its pull request",
   CanaryPaused: 'waits for a person; run "pawl promote" or "pawl abort"',
 } as const satisfies Record<ParkReason, string>;
 

@@ -1,5 +1,5 @@
 import type { Ports } from "../../contract/ports.ts";
-import { bodyOf, claimIdOf, type CommittedUpdate, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
+import { bodyOf, type CommittedUpdate, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
@@ -7,35 +7,15 @@ import { isAsWritten, splitReference } from "../../domain/image/reference.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
 import { isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
-import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { autoUpdateName } from "../../domain/workload/record/auto-update-name.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
-import type { InFlight } from "../../domain/workload/update/in-flight.ts";
-import type { Workload } from "../../domain/workload/workload.ts";
-import { Throttled } from "../../ports/errors.ts";
 import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
+import { ask, type Committed } from "./ask-host.ts";
+import { claimOf, isRollback, type Pending, type Rendered } from "./pending-write.ts";
+import { closeEarlier, closeOwn, proposePending } from "./propose-pending.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
-
-/** An update, or a rollback, that waits for its image in git. */
-interface Pending {
-  readonly workload: Workload;
-  readonly inFlight: InFlight;
-  readonly git: GitWrite;
-}
-
-/** What follows for the own update. `commit` has its image, once one is known. */
-export type Committed =
-  | Exclude<SyncStep, { readonly kind: "write" | "wait" }>
-  | {
-      readonly kind: "wait";
-      readonly reason: string;
-      readonly commit?: string;
-      readonly url?: string;
-      /** The host must not be asked before. */
-      readonly retryAfterSeconds?: number;
-    };
 
 const maxTries = 3;
 
@@ -49,6 +29,10 @@ export async function commitPending(
   own: Pending,
   disallowed: string | null,
 ): Promise<Committed> {
+  if (repository.mode === "pullRequest") {
+    const result = await ask(() => proposeStep(ports, repository, own, disallowed));
+    return result.kind === "answer" ? result.answer : result;
+  }
   for (let tries = 0; tries < maxTries; tries += 1) {
     const read = await ask(() => repository.readHead());
     if (read.kind !== "answer") return read;
@@ -86,15 +70,33 @@ export async function commitPending(
   return { kind: "wait", reason: `the branch of ${repository.name} moved ${maxTries} times; tries again` };
 }
 
+/** Does the same by a pull request. */
+async function proposeStep(
+  ports: CommitPorts,
+  repository: GitRepository,
+  own: Pending,
+  disallowed: string | null,
+): Promise<Committed> {
+  // Before the head is read: what is closed cannot be merged after that.
+  if (isRollback(own)) await closeEarlier(repository, own);
+  const head = await repository.readHead();
+  const step = decideSync(own.inFlight, own.workload.image, findImage(head.files, targetOf(own), head.skipped));
+  if (step.kind === "held" || (isRollback(own) && step.kind !== "write"))
+    await closeOwn(repository, own, step.kind === "synced" ? "The workload has its image" : step.reason);
+  if (step.kind !== "write") return toResult(step, head);
+  if (disallowed !== null) return { kind: "refused", reason: disallowed };
+  return proposePending(repository, head, own, await readOthers(ports, repository, own), render);
+}
+
 /** Returns when the first of them began to wait. */
 function firstSince(waiting: readonly Pending[]): Date {
   return waiting.map(({ git }) => git.since).reduce((first, since) => (since < first ? since : first));
 }
 
 /** Finds the commit of an update whose image the files do not have: a person reverted it before it was recorded. */
-function findCommit(log: readonly GitCommit[], { workload, inFlight, git }: Pending): string | null {
-  if (inFlight.phase === "rollback") return null;
-  const claim = claimIdOf(workload.ref.uid, git.since);
+function findCommit(log: readonly GitCommit[], pending: Pending): string | null {
+  if (isRollback(pending)) return null;
+  const claim = claimOf(pending);
   return log.find(({ message }) => isCommitOf(message, claim))?.commit ?? null;
 }
 
@@ -102,14 +104,6 @@ function toResult(step: Exclude<SyncStep, { readonly kind: "write" }>, { commit 
   if (step.kind !== "wait") return step;
   return { kind: "wait", reason: step.reason, ...(step.isWritten ? { commit } : {}) };
 }
-
-type Rendered =
-  | {
-      readonly kind: "rendered";
-      readonly files: ReadonlyMap<string, string>;
-      readonly updates: readonly CommittedUpdate[];
-    }
-  | { readonly kind: "problem"; readonly reason: string };
 
 /** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution. */
 function render(head: GitHead, all: readonly Pending[]): Rendered {
@@ -133,11 +127,16 @@ function render(head: GitHead, all: readonly Pending[]): Rendered {
 }
 
 /** Describes what a commit writes for a workload. */
-function describe({ workload, inFlight, git }: Pending, to: string): CommittedUpdate {
-  const { kind, namespace, name, uid } = workload.ref;
-  const isRollback = inFlight.phase === "rollback";
-  const claim = claimIdOf(uid, git.since);
-  return { workload: `${kind} ${namespace}/${name}`, from: workload.image ?? "", to, isRollback, claim, link: null };
+function describe(pending: Pending, to: string): CommittedUpdate {
+  const { ref, image } = pending.workload;
+  return {
+    workload: `${ref.kind} ${ref.namespace}/${ref.name}`,
+    from: image ?? "",
+    to,
+    isRollback: isRollback(pending),
+    claim: claimOf(pending),
+    link: null,
+  };
 }
 
 /** Writes an image, and checks that the files name it: a field with a tag alone has no place for a digest that was checked. */
@@ -179,25 +178,4 @@ async function readOthers(
 export function targetOf({ workload: { ref }, inFlight }: Pick<Pending, "workload" | "inFlight">): GitTarget {
   const { name: image } = splitReference(inFlight.target.image);
   return { namespace: ref.namespace, autoUpdate: autoUpdateName(ref), image };
-}
-
-type Answer<T> =
-  | { readonly kind: "answer"; readonly answer: T }
-  | Extract<Committed, { readonly kind: "refused" | "wait" }>;
-
-/** What GitHub asks for if it names no time. */
-const rateLimitSeconds = 60;
-
-/** Returns the answer of the host. What a person has to correct is refused; its rate limit is waited for, and so is an outage, which is none of the cluster. */
-async function ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
-  try {
-    return { kind: "answer", answer: await call() };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error instanceof Throttled)
-      return { kind: "wait", reason: error.message, retryAfterSeconds: error.retryAfterSeconds ?? rateLimitSeconds };
-    if (error.name === "Unreachable") return { kind: "wait", reason: error.message };
-    if (error.name === "GitRefused" || error.name === "Forbidden") return { kind: "refused", reason: error.message };
-    throw error;
-  }
 }

@@ -1,17 +1,20 @@
 import type { Ports } from "../../contract/ports.ts";
 import type { TaskInput, TaskOutput } from "../../contract/workload-update.ts";
 import { isSynced } from "../../domain/workload/git/decide-sync.ts";
-import { committedEvent, slowSyncEvent } from "../../domain/workload/git/events.ts";
-import { isCommitFollowed, isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
+import { committedEvent, proposedEvent, slowSyncEvent } from "../../domain/workload/git/events.ts";
+import { isCommitFollowed, isProposed, isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import { describeProblems } from "../../domain/workload/policy/problem.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
+import { planParking } from "../../domain/workload/update/park.ts";
 import { abortedReason } from "../../domain/workload/update/decided-update.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
-import { type Committed, commitPending } from "./commit-pending.ts";
+import type { Committed } from "./ask-host.ts";
+import { commitPending } from "./commit-pending.ts";
+import { parkResult } from "./park-result.ts";
 import { waitResult } from "./wait-result.ts";
 
 type Input = TaskInput<"SyncUpdate">;
@@ -88,7 +91,7 @@ async function hold({ cluster }: SyncPorts, { workload, inFlight }: HeldClaim, r
   return { kind: "held", waitSeconds: 0, reason };
 }
 
-/** Records the commit that has the image, and waits for the controller. */
+/** Records the commit that has the image, or its pull request, and waits for the controller. */
 async function waitForSync(
   ports: SyncPorts,
   claim: HeldClaim,
@@ -97,10 +100,11 @@ async function waitForSync(
   { commit, url, reason, retryAfterSeconds }: Extract<Committed, { readonly kind: "wait" }>,
 ): Promise<Output> {
   const { workload, inFlight } = claim;
-  if (commit === undefined || git.commit !== undefined || inFlight.phase === "rollback")
-    return wait(ports, claim, input, reason, null, retryAfterSeconds);
-  const known = { ...git, commit, ...(url === undefined ? {} : { url }) };
-  await ports.cluster.emitEvent(workload, committedEvent(inFlight, known));
+  const isCommitted = commit !== undefined && git.commit === undefined && inFlight.phase !== "rollback";
+  const isProposal = commit === undefined && url !== undefined && url !== git.url;
+  if (!isCommitted && !isProposal) return wait(ports, claim, input, reason, null, retryAfterSeconds);
+  const known = { ...git, ...(isCommitted ? { commit } : {}), ...(url === undefined ? {} : { url }) };
+  await ports.cluster.emitEvent(workload, (isCommitted ? committedEvent : proposedEvent)(inFlight, known));
   const recorded = { ...inFlight, git: known };
   return wait(ports, { ...claim, inFlight: recorded }, input, reason, recorded);
 }
@@ -122,7 +126,8 @@ async function wait(
   const now = ports.now();
   const { observation, git } = inFlight;
   const seconds = secondsBetween(git?.since ?? now, now);
-  const slow = slowSyncEvent(workload, inFlight, reason, seconds);
+  const isForPerson = isProposed(inFlight);
+  const slow = isForPerson ? null : slowSyncEvent(workload, inFlight, reason, seconds);
   if (slow !== null) await ports.cluster.emitEvent(workload, slow);
   const isNoted = observation?.kind === "waiting" && observation.reason === reason;
   const noted = { kind: "waiting", reason, since: git?.since ?? now } as const;
@@ -132,6 +137,8 @@ async function wait(
       : isNoted
         ? null
         : { observation: noted };
+  const parking = isForPerson && recorded === null ? planParking(workload, inFlight, noted.since, now) : null;
+  if (parking !== null) return parkResult(ports, workload, { ...parking, reason }, executionStartedAt, change);
   const checkSeconds = Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds);
   // All executions that wait for the host got the same time: not all of them ask again at once.
   const jitter = (ports.random ?? Math.random)() * Math.min(retryAfterSeconds, maxWaitSeconds);

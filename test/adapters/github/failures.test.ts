@@ -208,12 +208,12 @@ describe("a process that is killed at a call", () => {
     async (call) => {
       const { git, host } = await openStandIn(files, { mode: "pullRequest" });
       const change = { ...(await changeOf(git)), branch: "pawl/one" };
-      const { number } = await git.propose(change);
+      const { url } = await git.propose(change);
       host.fail(call, "reset-after");
-      await expect(git.closeProposal(number, "1.2.0 takes its place")).rejects.toThrow(
+      await expect(git.closeProposal(url, "1.2.0 takes its place")).rejects.toThrow(
         expect.objectContaining({ name: "Unreachable" }),
       );
-      await git.closeProposal(number, "1.2.0 takes its place");
+      await git.closeProposal(url, "1.2.0 takes its place");
       expect(host.state.pulls[0]).toMatchObject({ state: "closed" });
       expect(host.state.pulls[0]?.comments[0]).toBe("1.2.0 takes its place");
       expect(await git.propose(change)).toMatchObject({ state: "open", number: 2 });

@@ -40,8 +40,10 @@ function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
         } as const;
       }),
     propose: () => Promise.reject(new Error("not in this mode")),
+    listProposals: async () => [],
     readProposal: async () => null,
     closeProposal: async () => undefined,
+    mergeProposal: async () => null,
   };
   function write(after: string, headline: string): void {
     text = after;

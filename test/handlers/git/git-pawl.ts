@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
 import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-registry.ts";
 import { startLocalPawl } from "../../../infra/local/runtime/local-pawl.ts";
+import type { GitRepository } from "../../../functions/ports/git-repository.ts";
 import { openStandIn } from "../../adapters/github/open.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
 import { manifest } from "../../support/git/manifest.ts";
@@ -53,13 +54,20 @@ function createSteppedClock(since: Date) {
  * Starts the local system and Deployments whose images are in a repository of GitHub's stand-in. Nothing depends on how fast the machine is:
  * time passes only once all executions wait, and what the repository says has come to the pods.
  */
-export async function startGitPawl(names: readonly string[], isHealthy: (image: string) => boolean = () => true) {
+export async function startGitPawl(
+  names: readonly string[],
+  isHealthy: (image: string) => boolean = () => true,
+  mode: GitRepository["mode"] = "commit",
+) {
   const clock = createSteppedClock(new Date("2026-01-01T00:00:00Z"));
   const registry = await startEmbeddedRegistry({ repositories: { "shop/app": ["1.0.0", "1.1.0"] } });
   const image = `${registry.host}/shop/app`;
   const pathOf = (name: string) => `apps/${name}.yaml`;
   const initial = Object.fromEntries(names.map((name) => [pathOf(name), manifest(name, `${image}:1.0.0`)]));
-  const { git, host } = await openStandIn({ ...initial, "README.md": "# Shop\n" }, { name: "config", now: clock.now });
+  const { git, host } = await openStandIn(
+    { ...initial, "README.md": "# Shop\n" },
+    { name: "config", mode, now: clock.now },
+  );
   const cluster = await startEmbeddedCluster({
     now: clock.now,
     sleep: async () => {},
@@ -122,6 +130,7 @@ export async function startGitPawl(names: readonly string[], isHealthy: (image: 
     image,
     ends,
     registry,
+    now: clock.now,
     /** Polls, and runs the executions to their ends. `atStep` is called whenever all of them wait, before the repository is applied. */
     async run(atStep: () => Promise<void> = async () => {}) {
       const report = await pawl.poll();

@@ -48,8 +48,10 @@ function branch(initial: string, moves = 0) {
       return { kind: "committed", commit: "abc123", url: "https://git/abc123" };
     },
     propose: () => Promise.reject(new Error("not in this mode")),
+    listProposals: async () => [],
     readProposal: async () => null,
     closeProposal: async () => undefined,
+    mergeProposal: async () => null,
   };
   const revert = () => void (text = initial);
   return { repository, commits, reads, revert };

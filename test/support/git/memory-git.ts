@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isAllowedFile, mayNameImage } from "../../../functions/domain/git/select-files.ts";
 import {
   type GitChange,
+  type GitMerge,
   type GitProposal,
   GitRefused,
   type GitRepository,
@@ -20,6 +21,10 @@ export interface GitHost {
   reopen(number: number): Promise<void>;
   /** Lets the host refuse every commit to the branch. */
   protect(): Promise<void>;
+  /** Lets the repository merge by itself what the rules of the branch allow. A rule makes it wait for `pass`. */
+  allowAutoMerge(options: { readonly hasRule: boolean }): Promise<void>;
+  /** Meets the rules of a proposal. */
+  pass(number: number): Promise<void>;
   /** Returns the headlines of the commits on the branch, newest first. */
   log(): Promise<readonly string[]>;
 }
@@ -35,8 +40,8 @@ interface MemoryProposal extends GitChange {
   readonly branch: string;
   readonly number: number;
   state: GitProposal["state"];
-  /** Closed by `closeProposal`, and by no person. */
-  isWithdrawn: boolean;
+  /** It merges as soon as it can be. */
+  isMergedByHost: boolean;
   /** How many commits the branch had when it was merged. */
   mergedAt: number;
 }
@@ -56,6 +61,7 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
   const commits: MemoryCommit[] = [];
   const proposals: MemoryProposal[] = [];
   let isProtected = false;
+  let autoMerge: { readonly hasRule: boolean } | null = null;
 
   const head = () => commits.at(-1) as MemoryCommit;
   const indexOf = (id: string) => commits.findIndex((commit) => commit.id === id);
@@ -76,6 +82,12 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     const found = proposals.find((one) => one.number === number);
     if (found === undefined) throw new Error(`there is no proposal ${number}`);
     return found;
+  }
+
+  /** Another text at the head than the proposal began with. */
+  function isConflicting({ expectedHead, files: changed }: MemoryProposal): boolean {
+    const base = commits[indexOf(expectedHead)]?.files;
+    return [...changed.keys()].some((path) => head().files.get(path) !== base?.get(path));
   }
 
   const git: GitRepository = {
@@ -101,27 +113,42 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     async propose(change) {
       const since = indexOf(change.expectedHead);
       const known = proposals.findLast(
-        ({ branch, state, isWithdrawn, mergedAt }) =>
-          branch === change.branch && !isWithdrawn && (state !== "merged" || mergedAt > since),
+        ({ branch, state, mergedAt }) =>
+          branch === change.branch && state !== "withdrawn" && (state !== "merged" || mergedAt > since),
       );
       if (known !== undefined) return view(known);
       const created: MemoryProposal = {
         ...change,
         number: proposals.length + 1,
         state: "open",
-        isWithdrawn: false,
+        isMergedByHost: false,
         mergedAt: -1,
       };
       proposals.push(created);
       return view(created);
     },
-    async readProposal(number) {
-      const found = proposals.find((one) => one.number === number);
-      return found === undefined ? null : view(found);
+    listProposals: async () => proposals.map(view).reverse(),
+    async readProposal(url, at) {
+      const found = proposals.find((one) => view(one).url === url);
+      if (found === undefined) return null;
+      const isIncluded = found.state === "merged" && found.mergedAt <= indexOf(at);
+      return {
+        ...view(found),
+        isIncluded,
+        isConflicting: found.state === "open" && isConflicting(found),
+      } satisfies GitMerge;
     },
-    async closeProposal(number) {
-      const found = find(number);
-      if (found.state === "open") Object.assign(found, { state: "closed", isWithdrawn: true });
+    async closeProposal(url) {
+      const found = proposals.find((one) => view(one).url === url);
+      if (found?.state === "open") found.state = "withdrawn";
+    },
+    async mergeProposal(url) {
+      const found = proposals.find((one) => view(one).url === url);
+      if (autoMerge === null) return "the repository does not allow auto-merge";
+      if (found?.state !== "open") return null;
+      found.isMergedByHost = true;
+      if (!autoMerge.hasRule) await host.merge(found.number);
+      return null;
     },
   };
 
@@ -130,13 +157,17 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     read: async (path) => head().files.get(path) ?? null,
     async merge(number) {
       const proposal = find(number);
-      const id = append(proposal.files, proposal.headline);
+      const id = append(proposal.files, proposal.headline, proposal.body);
       Object.assign(proposal, { state: "merged", mergedAt: indexOf(id) });
       return id;
     },
     close: async (number) => void (find(number).state = "closed"),
     reopen: async (number) => void (find(number).state = "open"),
     protect: async () => void (isProtected = true),
+    allowAutoMerge: async (allowed) => void (autoMerge = allowed),
+    async pass(number) {
+      if (find(number).isMergedByHost) await host.merge(number);
+    },
     log: async () => commits.map(({ headline }) => headline).reverse(),
   };
 
@@ -144,6 +175,6 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
   return { git, host };
 }
 
-function view({ number, state }: MemoryProposal): GitProposal {
-  return { number, state, url: `https://git.test/pull/${number}` };
+function view({ number, state, body }: MemoryProposal): GitProposal {
+  return { number, state, body, url: `https://git.test/pull/${number}` };
 }

@@ -29,14 +29,17 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
   const isOwn = found.kind === "found" && isAsWritten(found.image, own);
   if (phase === "rollback") return decideRollback(inFlight, running, found, isOwn);
   if (isOwn) return { kind: "wait", isWritten: true, reason: `the files have ${own}; waits until the workload has it` };
-  const isCommitted = git?.commit !== undefined;
+  const { commit, url } = git ?? {};
   // Nobody has named another image: the commit may still come to the workload.
+  const written = commit ?? url;
   if (found.kind === "problem")
-    return isCommitted
-      ? { kind: "wait", isWritten: false, reason: `${own} was committed in ${git.commit}, and now: ${found.reason}` }
-      : { kind: "refused", reason: found.reason };
-  if (isCommitted) return holdReverted(inFlight, git.commit);
+    return written === undefined
+      ? { kind: "refused", reason: found.reason }
+      : { kind: "wait", isWritten: false, reason: `${own} was written in ${written}, and now: ${found.reason}` };
+  if (commit !== undefined) return holdReverted(inFlight, commit);
   if (previousImage !== null && isAsWritten(found.image, previousImage)) return { kind: "write", image: own };
+  if (url !== undefined)
+    return { kind: "held", reason: `a person wrote ${found.image} to git, while ${own} waited in ${url}` };
   return {
     kind: "refused",
     reason: `the files name ${found.image}, and the workload runs ${running}: a person's change waits to be applied`,
@@ -46,6 +49,16 @@ export function decideSync(inFlight: InFlight, running: string | null, found: Fo
 /** Holds a version whose commit a person has reverted. */
 export function holdReverted({ target }: InFlight, commit: string) {
   const reason = `${writtenImage(target)} was committed in ${commit}, and reverted in git`;
+  return { kind: "held", reason } as const;
+}
+
+/** Holds a version whose pull request a person has closed. */
+export function holdClosed({ target, phase, previousImage }: InFlight, url: string) {
+  const own = writtenImage(target);
+  const reason =
+    phase === "rollback"
+      ? `the pull request ${url} was closed without a merge: ${own} stays, and ${previousImage} is not restored`
+      : `the pull request ${url} of ${own} was closed without a merge; "pawl retry" opens another`;
   return { kind: "held", reason } as const;
 }
 

@@ -13,6 +13,13 @@ export function committedEvent({ target, execution }: InFlight, { repository, co
   return { type: "Normal", reason: "AutoUpdateCommitted", message, key: `${execution} ${commit}` } as const;
 }
 
+/** Reports the pull request that has the image of an update, or of its rollback. */
+export function proposedEvent({ target, execution, phase }: InFlight, { repository, url }: GitWrite) {
+  const what = phase === "rollback" ? `rollback of the ${describeTarget(target)}` : describeTarget(target);
+  const message = `The ${what} is in the pull request ${url} of ${repository} (execution ${execution})`;
+  return { type: "Normal", reason: "AutoUpdateProposed", message, key: `${execution} ${url}` } as const;
+}
+
 /** Reports that a workload does not get what git names; null before that is unusual. Repeated, it is one Event. */
 export function slowSyncEvent(
   { image }: Pick<Workload, "image">,

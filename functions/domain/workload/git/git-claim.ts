@@ -32,9 +32,17 @@ export function isSyncPending({ git, phase, isApplied }: InFlight): boolean {
   return git !== undefined && (phase === "rollback" ? isApplied === false : git.syncedAt === undefined);
 }
 
-/** Reports whether the commit of an update may still come to the workload: it is followed, whatever happens meanwhile, until then or until it is reverted. */
+/**
+ * Reports whether the commit of an update, or its open pull request, may still come to the workload: it is followed, whatever happens meanwhile, until
+ * then or until it is reverted.
+ */
 export function isCommitFollowed({ git, phase }: Pick<InFlight, "git" | "phase">): boolean {
-  return phase !== "rollback" && git?.commit !== undefined && git.syncedAt === undefined;
+  return phase !== "rollback" && (git?.commit ?? git?.url) !== undefined && git?.syncedAt === undefined;
+}
+
+/** Reports whether an update waits for the merge of its pull request. */
+export function isProposed(inFlight: Pick<InFlight, "git" | "phase">): boolean {
+  return isCommitFollowed(inFlight) && inFlight.git?.commit === undefined;
 }
 
 /** Returns what is recorded once the workload has the image: its health timeout counts from now. */

@@ -6,7 +6,7 @@ export interface GitWrite {
   readonly since: Date;
   /** The commit whose files were first seen with the image; absent before. */
   readonly commit?: string;
-  /** Its page; absent if another process made the commit. */
+  /** Its page, or that of the pull request that has it, also before there is a commit. Absent if another process made the commit. */
   readonly url?: string;
   /** When the workload had the image; absent before. */
   readonly syncedAt?: Date;

@@ -5,6 +5,8 @@ import { ownerChange } from "../canary/follow.ts";
 import { missingCanaryCondition } from "../canary/health.ts";
 import { assessStage } from "../canary/stage.ts";
 import { describeJobs, hasEndedSince } from "../cron-job/schedule.ts";
+import { isSynced } from "../git/decide-sync.ts";
+import { isProposed } from "../git/git-claim.ts";
 import { hasOwnClaim } from "../record/current-version.ts";
 import type { Workload } from "../workload.ts";
 import type { Change } from "./change.ts";
@@ -23,14 +25,14 @@ const maxParkedSeconds = 6 * 3600;
 /**
  * Returns how long the execution of an update sleeps that could not be judged `since` then; null if it continues to check. Without
  * replicas nothing runs, and a CronJob may be due in days, so that it sleeps at once; otherwise after an hour. It sleeps as long again as it
- * waits already, up to six hours, and an hour at a time if a canary runs.
+ * waits already, up to six hours, and an hour at a time if a canary runs or a pull request is open.
  */
 export function planParking(workload: Workload, inFlight: InFlight, since: Date, now: Date): Parking | null {
   const reason = parkReason(workload, inFlight, now);
   const seconds = secondsBetween(since, now);
   const isAtOnce = reason === "NoReplicas" || reason === "NextJob";
   if (reason === null || (!isAtOnce && seconds < minParkedSeconds)) return null;
-  const max = inFlight.phase === "canary" ? minParkedSeconds : maxParkedSeconds;
+  const max = inFlight.phase === "canary" || reason === "PullRequest" ? minParkedSeconds : maxParkedSeconds;
   const waitSeconds = Math.ceil(Math.min(Math.max(seconds, minParkedSeconds), max, secondsLeft(workload, reason, now)));
   const { jobs } = workload.rollout ?? {};
   return { parked: { reason, since, ...(jobs === undefined ? {} : { jobs: describeJobs(jobs) }) }, waitSeconds };
@@ -61,6 +63,7 @@ export function parkReason(workload: Workload, inFlight: InFlight, now: Date): P
   if (policy.optIn === "no" || inFlight.phase === "rollback" || hasOwnClaim(record)) return null;
   if (inFlight.phase === "canary") return canaryParkReason(workload, inFlight, now);
   if (verdict === "abort") return null;
+  if (isProposed(inFlight)) return isSynced(inFlight, workload.image) ? null : "PullRequest";
   if (problems.length > 0) return rollout?.isPaused ? "WorkloadPaused" : "InvalidSetting";
   if (rollout?.jobs !== undefined) return "NextJob";
   const hasNoPods = rollout?.desiredReplicas === 0 && rollout.podsPer !== "job";

@@ -9,6 +9,7 @@ export const parkReasons = [
   "InvalidSetting",
   "CanaryPaused",
   "Unverified",
+  "PullRequest",
 ] as const;
 
 export type ParkReason = (typeof parkReasons)[number];

@@ -14,6 +14,8 @@ import type { InFlight } from "./in-flight.ts";
  */
 export function isSupersedable(workload: Workload, inFlight: InFlight): boolean {
   const { phase, parked, isApplied, git } = inFlight;
+  // Its pull request is closed once that of the newer version is open.
+  if (parked?.reason === "PullRequest") return !isHeldElsewhere(workload);
   if (parked === undefined || phase !== "rollout" || isApplied === false || workload.digests !== null) return false;
   // What it changed is not in the workload alone.
   if (git !== undefined) return false;

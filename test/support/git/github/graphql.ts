@@ -2,7 +2,10 @@ import type { Answer, HostState } from "./routes.ts";
 
 interface Query {
   readonly query: string;
-  readonly variables: { readonly input?: CommitInput };
+  readonly variables: {
+    readonly input?: CommitInput & { readonly pullRequestId?: string; readonly mergeMethod?: string };
+    readonly number?: number;
+  };
 }
 
 interface CommitInput {
@@ -15,12 +18,36 @@ interface CommitInput {
 /** GraphQL cuts longer texts. */
 const maxTextBytes = 512_000;
 
-/** Answers the two queries of the adapter: texts of blobs, and a commit. */
+/** Answers the queries of the adapter: texts of blobs, a commit, and auto-merge. */
 export function answerGraphql(state: HostState, { query, variables }: Query): Answer {
-  return {
-    status: 200,
-    body: variables.input === undefined ? readBlobs(state, query) : commit(state, variables.input),
-  };
+  return { status: 200, body: answer(state, query, variables) };
+}
+
+function answer(state: HostState, query: string, { input, number }: Query["variables"]): unknown {
+  if (number !== undefined) return readPull(state, number);
+  if (input === undefined) return readBlobs(state, query);
+  return input.pullRequestId === undefined ? commit(state, input) : enableAutoMerge(state, input.pullRequestId);
+}
+
+function readPull({ pulls, autoMerge }: HostState, number: number): unknown {
+  const pull = pulls[number - 1];
+  const autoMergeRequest = pull?.isAutoMerged ? { enabledAt: "2026-01-01T00:00:00Z" } : null;
+  const pullRequest = pull === undefined ? null : { id: `PR_${number}`, autoMergeRequest };
+  const repository = { autoMergeAllowed: autoMerge !== null, viewerDefaultMergeMethod: "MERGE", pullRequest };
+  return { data: { repository } };
+}
+
+function enableAutoMerge({ pulls, autoMerge }: HostState, id: string): unknown {
+  const pull = pulls[Number(id.slice(3)) - 1];
+  const fail = (message: string) => ({
+    data: { enablePullRequestAutoMerge: null },
+    errors: [{ type: "UNPROCESSABLE", path: ["enablePullRequestAutoMerge"], message }],
+  });
+  if (pull === undefined || autoMerge === null)
+    return fail("Pull request Auto merge is not allowed for this repository");
+  if (!autoMerge.hasRule) return fail("Pull request Pull request is in clean status");
+  pull.isAutoMerged = true;
+  return { data: { enablePullRequestAutoMerge: { clientMutationId: null } } };
 }
 
 function readBlobs({ repository }: HostState, query: string): unknown {

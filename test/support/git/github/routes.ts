@@ -15,6 +15,8 @@ export interface PullRequest {
   body: string | null;
   state: "open" | "closed";
   mergedAs: string | null;
+  /** GitHub merges it once its rules are met. */
+  isAutoMerged: boolean;
 }
 
 /** What the host has beside the repository. */
@@ -27,9 +29,21 @@ export interface HostState {
   protection: { readonly type: string; readonly message: string } | null;
   /** Trees with more entries are truncated. */
   maxTreeEntries: number;
+  /** What the repository allows. With a rule, a pull request waits for it. */
+  autoMerge: { readonly hasRule: boolean } | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Merges a pull request. Null if it conflicts. */
+export function mergePull({ repository }: HostState, pull: PullRequest): string | null {
+  const [head, from] = [repository.head(pull.base), repository.head(pull.head)];
+  const commit = repository.merge(head ?? "", from ?? "", `Merge pull request #${pull.number}`);
+  if (commit === null) return null;
+  repository.moveRef(pull.base, commit, head);
+  Object.assign(pull, { state: "closed", mergedAs: commit });
+  return commit;
+}
 
 const notFound: Answer = { status: 404, body: { message: "Not Found" } };
 
@@ -54,7 +68,7 @@ export function answerRest(
     return blob === null ? notFound : { status: 200, body: { content: blob.toString("base64"), encoding: "base64" } };
   }
   if (area === "git" && rest === "refs") return createRef(state, String(body["ref"]).slice(11), String(body["sha"]));
-  if (area === "git") return answerRef(state, method, branch, String(body["sha"]));
+  if (area === "git") return answerRef(state, method, branch, String(body["sha"]), body["force"] === true);
   if (area === "commits") {
     const [head = "", since = "", max] = ["sha", "since", "per_page"].map((key) => query.get(key) ?? "");
     const found = repository.history(head, since, Number(max));
@@ -81,12 +95,12 @@ function createRef({ repository }: HostState, branch: string, sha: string): Answ
     : refuse("Object does not exist");
 }
 
-function answerRef({ repository }: HostState, method: string, branch: string, sha: string): Answer {
+function answerRef({ repository }: HostState, method: string, branch: string, sha: string, isForced: boolean): Answer {
   const head = repository.head(branch);
   if (head === null) return method === "GET" ? notFound : refuse("Reference does not exist");
   if (method === "GET") return { status: 200, body: { object: { sha: head } } };
   if (method === "DELETE") return { status: repository.moveRef(branch, null, head) ? 204 : 422 };
-  if (repository.aheadBy(sha, head) > 0) return refuse("Update is not a fast forward");
+  if (!isForced && repository.aheadBy(sha, head) > 0) return refuse("Update is not a fast forward");
   return repository.moveRef(branch, sha, head)
     ? { status: 200, body: { object: { sha } } }
     : refuse("Reference cannot be updated");
@@ -97,7 +111,7 @@ function compare({ repository }: HostState, rest: string): Answer {
     .split("...")
     .map((name) => repository.resolve(name));
   if (base === null || base === undefined || head === null || head === undefined) return notFound;
-  return { status: 200, body: { ahead_by: repository.aheadBy(base, head) } };
+  return { status: 200, body: { ahead_by: repository.aheadBy(base, head), behind_by: repository.aheadBy(head, base) } };
 }
 
 function answerPulls(state: HostState, method: string, rest: string, query: URLSearchParams, body: Fields): Answer {
@@ -106,12 +120,16 @@ function answerPulls(state: HostState, method: string, rest: string, query: URLS
   if (rest === "") {
     const [owner] = state.name.split("/");
     const found = pulls.filter(
-      ({ head, base }) => `${owner}:${head}` === query.get("head") && base === query.get("base"),
+      ({ head, base }) => [null, `${owner}:${head}`].includes(query.get("head")) && base === query.get("base"),
     );
     return { status: 200, body: found.map((pull) => view(state, pull)).reverse() };
   }
-  const pull = pulls[Number(rest) - 1];
+  const pull = pulls[Number.parseInt(rest, 10) - 1];
   if (pull === undefined) return notFound;
+  if (rest.endsWith("/merge"))
+    return mergePull(state, pull) === null
+      ? { status: 405, body: { message: "Pull Request is not mergeable" } }
+      : { status: 200, body: { merged: true } };
   if (method === "PATCH") Object.assign(pull, body);
   return { status: 200, body: view(state, pull) };
 }
@@ -136,12 +154,14 @@ function openPull(state: HostState, { title, body, head, base }: Fields): Answer
     comments: [],
     state: "open",
     mergedAs: null,
+    isAutoMerged: false,
   };
   pulls.push(pull);
   return { status: 201, body: view(state, pull) };
 }
 
-function view({ name }: HostState, { number, head, state, body, mergedAs }: PullRequest): Fields {
+function view({ name, repository }: HostState, { number, head, base, state, body, mergedAs }: PullRequest): Fields {
+  const [to, from] = [repository.head(base), repository.head(head)];
   return {
     number,
     html_url: `https://github.test/${name}/pull/${number}`,
@@ -149,6 +169,7 @@ function view({ name }: HostState, { number, head, state, body, mergedAs }: Pull
     body,
     merged_at: mergedAs === null ? null : "2026-01-01T00:00:00Z",
     merge_commit_sha: mergedAs,
-    head: { ref: head },
+    head: { ref: head, repo: { full_name: name } },
+    mergeable: state === "open" && repository.merge(to ?? "", from ?? "", "test") !== null,
   };
 }

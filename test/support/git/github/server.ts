@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import type { GitHost } from "../memory-git.ts";
 import { createBareRepository } from "./bare-repository.ts";
 import { answerGraphql } from "./graphql.ts";
-import { type Answer, answerRest, type HostState, refuse } from "./routes.ts";
+import { type Answer, answerRest, type HostState, mergePull, refuse } from "./routes.ts";
 import { appTokenProblem, createTokens } from "./tokens.ts";
 
 /** What happens to one request in place of its answer: another answer, or a lost connection before or after it was done. */
@@ -32,7 +32,7 @@ export async function startGitHub(
 ): Promise<GitHubStandIn> {
   const repository = createBareRepository(now);
   const name = "acme/deploy";
-  const state: HostState = { repository, name, pulls: [], protection: null, maxTreeEntries: 100_000 };
+  const state: HostState = { repository, name, pulls: [], protection: null, maxTreeEntries: 100_000, autoMerge: null };
   const tokens = createTokens(now);
   const requests: string[] = [];
   const faults: { readonly pattern: RegExp; readonly fault: Fault }[] = [];
@@ -103,11 +103,8 @@ export async function startGitHub(
     read: async (path) => repository.readFile("main", path)?.toString("utf8") ?? null,
     async merge(number) {
       const pull = state.pulls[number - 1];
-      const [head, from] = [repository.head("main"), repository.head(pull?.head ?? "")];
-      const commit = repository.merge(head ?? "", from ?? "", `Merge pull request #${number}`);
-      if (pull === undefined || commit === null) throw new Error(`pull request ${number} cannot be merged`);
-      repository.moveRef("main", commit, head);
-      Object.assign(pull, { state: "closed", mergedAs: commit });
+      const commit = pull === undefined ? null : mergePull(state, pull);
+      if (commit === null) throw new Error(`pull request ${number} cannot be merged`);
       return commit;
     },
     close: async (number) => void Object.assign(state.pulls[number - 1] ?? {}, { state: "closed" }),
@@ -117,6 +114,11 @@ export async function startGitHub(
         type: "BRANCH_PROTECTION_RULE_VIOLATION",
         message: "Changes must be made through a pull request.",
       }),
+    allowAutoMerge: async (allowed) => void (state.autoMerge = allowed),
+    async pass(number) {
+      const pull = state.pulls[number - 1];
+      if (pull?.isAutoMerged) mergePull(state, pull);
+    },
     log: async () => repository.log("main"),
     async stop() {
       server.closeAllConnections();

@@ -1,0 +1,32 @@
+import { claimIdOf, type CommittedUpdate } from "../../domain/git/commit-message.ts";
+import type { GitWrite } from "../../domain/workload/git/git-write.ts";
+import type { InFlight } from "../../domain/workload/update/in-flight.ts";
+import type { Workload } from "../../domain/workload/workload.ts";
+import type { GitHead } from "../../ports/git-repository.ts";
+
+/** An update, or a rollback, that waits for its image in git. */
+export interface Pending {
+  readonly workload: Workload;
+  readonly inFlight: InFlight;
+  readonly git: GitWrite;
+}
+
+export type Rendered =
+  | {
+      readonly kind: "rendered";
+      readonly files: ReadonlyMap<string, string>;
+      readonly updates: readonly CommittedUpdate[];
+    }
+  | { readonly kind: "problem"; readonly reason: string };
+
+/** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution. */
+export type Render = (head: GitHead, all: readonly Pending[]) => Rendered;
+
+/** Returns the claim as messages name it. */
+export function claimOf({ workload, git }: Pending): string {
+  return claimIdOf(workload.ref.uid, git.since);
+}
+
+export function isRollback({ inFlight }: Pending): boolean {
+  return inFlight.phase === "rollback";
+}

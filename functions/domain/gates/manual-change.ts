@@ -25,9 +25,11 @@ export const manualChangeGate: Gate = {
     const how = isRestored
       ? `was restored in place of release ${release.rolledBackFrom}`
       : `was set manually instead of ${last}${describeReapplied(workload, last)}`;
+    const ended = workload.updateRecord.versionHistory.at(-1);
+    const inGit = ended?.status === "Superseded" && ended.version === last ? ended.reason : undefined;
     return {
       reason: "ManualChange",
-      message: `${running} ${how}: held until a version newer than ${last} appears`,
+      message: `${inGit ?? `${running} ${how}`}: held until a version newer than ${last} appears`,
       liftedBy: "pawl retry",
     };
   },

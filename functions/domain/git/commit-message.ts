@@ -34,9 +34,9 @@ export function bodyOf(updates: readonly CommittedUpdate[]): string {
   return `${updates.toSorted(byWorkload).map(paragraphOf).join("\n\n")}\n`;
 }
 
-/** Returns the name of the claim of an update in messages. It stays if another execution continues the update. */
-export function claimIdOf(uid: string, since: Date): string {
-  return digestOf(uid) + digestOf(uid, formatRfc3339(since));
+/** Returns the name of the claim of an update, or of its rollback, in messages. It stays if another execution continues it. */
+export function claimIdOf(uid: string, since: Date, isRollback = false): string {
+  return digestOf(uid) + digestOf(uid, formatRfc3339(since), isRollback ? "rollback" : "update");
 }
 
 /** Reports whether a commit with this message wrote the image of a claim. */
@@ -50,9 +50,9 @@ export function isOtherCommitOf(message: string, claim: string): boolean {
   return message.split("\n").some((line) => line !== own && line.startsWith(own.slice(0, -digestLength)));
 }
 
-/** Returns the name of the branch of a change: the same for the same updates, whatever else the files have. */
+/** Returns the name of the branch of a change: the same for the same claims, whatever else the files have. */
 export function branchOf(updates: readonly CommittedUpdate[]): string {
-  const content = updates.toSorted(byWorkload).flatMap(({ workload, to, claim }) => [workload, to, claim]);
+  const content = updates.toSorted(byWorkload).flatMap(({ workload, from, to, claim }) => [workload, from, to, claim]);
   return `pawl/${digestOf(...content)}`;
 }
 

@@ -23,8 +23,9 @@ export type Rendered =
 export type Render = (head: GitHead, all: readonly Pending[]) => Rendered;
 
 /** Returns the claim as messages name it. */
-export function claimOf({ workload, git }: Pending): string {
-  return claimIdOf(workload.ref.uid, git.since);
+export function claimOf(pending: Pending): string {
+  const { workload, git } = pending;
+  return claimIdOf(workload.ref.uid, git.since, isRollback(pending));
 }
 
 export function isRollback({ inFlight }: Pending): boolean {

@@ -5,6 +5,7 @@ import { committedEvent, proposedEvent, slowSyncEvent } from "../../domain/workl
 import { isCommitFollowed, isProposed, isSyncPending, recordSynced } from "../../domain/workload/git/git-claim.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
+import { appendHistory, createHistoryEntry } from "../../domain/workload/record/history.ts";
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import { describeProblems } from "../../domain/workload/policy/problem.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
@@ -80,8 +81,12 @@ function synced({ phase, target, previousImage }: InFlight): Output {
 }
 
 /** Ends an update that a person took back in git, as one whose workload a person has changed. */
-async function hold({ cluster }: SyncPorts, { workload, inFlight }: HeldClaim, reason: string): Promise<Output> {
-  await cluster.change(workload, { ...releaseChange(workload, inFlight), lastReported: { held: reason } });
+async function hold({ cluster, now }: SyncPorts, { workload, inFlight }: HeldClaim, reason: string): Promise<Output> {
+  const { updateRecord, ...released } = releaseChange(workload, inFlight);
+  const entry = createHistoryEntry(inFlight, "Superseded", now(), reason);
+  const versionHistory = appendHistory(workload.updateRecord, entry);
+  const change = { ...released, updateRecord: { ...updateRecord, versionHistory }, lastReported: { held: reason } };
+  await cluster.change(workload, change);
   await cluster.emitEvent(workload, {
     type: "Warning",
     reason: "AutoUpdateHeld",

@@ -6,6 +6,7 @@ import {
   type CommittedUpdate,
   headlineOf,
   isCommitOf,
+  isOtherCommitOf,
 } from "../../../functions/domain/git/commit-message.ts";
 
 const digest = `sha256:${"0".repeat(64)}`;
@@ -74,21 +75,29 @@ test.for([
 });
 
 test("the branch is named after the updates, in any order, and after nothing else", () => {
-  expect(branchOf([web, api])).toMatch(/^pawl\/[0-9a-f]{20}$/);
+  expect(branchOf([web, api])).toMatch(/^pawl\/[0-9a-f]{12}$/);
   expect(branchOf([api, { ...web, link: null }])).toBe(branchOf([web, api]));
   const others = [
     [web],
     [{ ...web, to: web.from }],
     [{ ...web, from: "a:1" }],
     [{ ...web, workload: "Deployment shop/x" }],
+    [{ ...web, claim: "c-7" }],
   ];
-  expect(new Set(others.map(branchOf)).size).toBe(4);
+  expect(new Set(others.map(branchOf)).size).toBe(5);
 });
 
 test("a claim is named by the workload and the second at which it was made", () => {
   const at = (time: string) => new Date(`2026-01-01T${time}Z`);
   const id = claimIdOf("u-1", at("12:00:00.001"));
-  expect(id).toMatch(/^[0-9a-f]{20}$/);
+  expect(id).toMatch(/^[0-9a-f]{24}$/);
   expect(claimIdOf("u-1", at("12:00:00.900"))).toBe(id);
-  expect([claimIdOf("u-2", at("12:00:00")), claimIdOf("u-1", at("12:00:01"))]).not.toContain(id);
+  const others = [
+    claimIdOf("u-2", at("12:00:00")),
+    claimIdOf("u-1", at("12:00:01")),
+    claimIdOf("u-1", at("12:00:00"), true),
+  ];
+  expect(others).not.toContain(id);
+  const [foreign, ...later] = others.map((other) => isOtherCommitOf(`x\nClaim: ${other}\n`, id));
+  expect([foreign, later, isOtherCommitOf(`Claim: ${id}`, id)]).toEqual([false, [true, true], false]);
 });

@@ -151,7 +151,7 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
     expected: {
       ...updated,
       images: [image],
-      results: [],
+      results: ["Superseded"],
       minimum: ["1.1.0"],
       headlines: ["Update shop/app to 1.1.0", "a person's revert"],
     },

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { startEmbeddedCluster } from "../../../infra/local/kubernetes/cluster.ts";
 import { startEmbeddedRegistry } from "../../../infra/local/registry/embedded-registry.ts";
 import { startLocalPawl } from "../../../infra/local/runtime/local-pawl.ts";
+import { currentState } from "../../../functions/domain/state/current-state.ts";
 import type { GitRepository } from "../../../functions/ports/git-repository.ts";
 import { openStandIn } from "../../adapters/github/open.ts";
 import { eventually } from "../../support/control-plane/eventually.ts";
@@ -64,10 +65,13 @@ export async function startGitPawl(
   const image = `${registry.host}/shop/app`;
   const pathOf = (name: string) => `apps/${name}.yaml`;
   const initial = Object.fromEntries(names.map((name) => [pathOf(name), manifest(name, `${image}:1.0.0`)]));
-  const { git, host } = await openStandIn(
-    { ...initial, "README.md": "# Shop\n" },
-    { name: "config", mode, now: clock.now },
-  );
+  const files = { ...initial, "README.md": "# Shop\n" };
+  const hostClock = {
+    get now() {
+      return clock.now();
+    },
+  };
+  const { git, host } = await openStandIn(files, { name: "config", mode, now: clock.now }, { clock: hostClock });
   const cluster = await startEmbeddedCluster({
     now: clock.now,
     sleep: async () => {},
@@ -131,6 +135,28 @@ export async function startGitPawl(
     ends,
     registry,
     now: clock.now,
+    poll: () => pawl.poll(),
+    /** Asks for something as `pawl` does. */
+    async ask(verb: "retry" | "abort") {
+      for await (const one of pawl.ports.cluster.list())
+        await pawl.ports.cluster.request(one, { verb, argument: null, token: verb });
+    },
+    /** Why the last attempts ended. */
+    async reasons() {
+      const found: (string | null | undefined)[] = [];
+      for await (const { updateRecord } of pawl.ports.cluster.list())
+        found.push(...updateRecord.versionHistory.map(({ reason }) => reason));
+      return found;
+    },
+    /** How people see a workload. */
+    async states() {
+      const found: string[] = [];
+      for await (const one of pawl.ports.cluster.list()) {
+        const { state, reason, message } = currentState(one, clock.now());
+        found.push(`${one.ref.name} ${state} ${reason}: ${message}`);
+      }
+      return found;
+    },
     /** Polls, and runs the executions to their ends. `atStep` is called whenever all of them wait, before the repository is applied. */
     async run(atStep: () => Promise<void> = async () => {}) {
       const report = await pawl.poll();

@@ -39,7 +39,7 @@ test("what a person reverts in git is held, and a newer version is committed", p
     if (text !== before) await pawl.push("web", before);
   });
   expect(pawl.ends).toEqual(["Superseded"]);
-  const held = { ...idle, name: "web", tag: "1.0.0", results: [], minimum: "1.1.0" };
+  const held = { ...idle, name: "web", tag: "1.0.0", results: ["1.1.0 Superseded"], minimum: "1.1.0" };
   expect(await pawl.workloads()).toEqual([held]);
   expect(await pawl.run()).toMatchObject({ started: 0, adopted: 0 });
   expect(await pawl.host.log()).toEqual(["a person", "Update shop/web to 1.1.0", "initial"]);

@@ -50,6 +50,7 @@ export async function pollInProcesses(environment: Readonly<Record<string, strin
     const end = await runInProcess(fakePorts({}), state, {
       concurrency,
       tasks: {
+        continueList: (listing) => invoke<FanOutState>("poll", { cluster: "bench", listing }),
         pollBatch: (input) => invoke<PollBatchOutput>("poll-batch", input),
         collectBatches: (input) => invoke<FanOutState>("collect-batches", input),
       },

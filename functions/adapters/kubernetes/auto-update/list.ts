@@ -3,6 +3,7 @@ import type { KubernetesApi } from "../api.ts";
 import { isForbidden } from "../errors.ts";
 import { type ListPosition, nextNamespace, stopAfter } from "../list-position.ts";
 import type { KubernetesObject, Resource } from "../objects.ts";
+import { createPacker } from "./pack.ts";
 import { type CompactAutoUpdate, compactAutoUpdate, expandAutoUpdate } from "./status/compact.ts";
 import { autoUpdateName } from "../../../domain/workload/record/auto-update-name.ts";
 import { type AutoUpdate, groupOf, resource, autoUpdateKey, type TargetRef } from "./object.ts";
@@ -43,16 +44,20 @@ export function createAutoUpdates(
   api: KubernetesApi,
   from: AutoUpdatesState = { isServed: false, taken: [], denied: [] },
 ): AutoUpdates {
-  const byTarget = new Map<string, CompactAutoUpdate>();
-  const misnamed: CompactAutoUpdate[] = [];
+  const byTarget = new Map<string, Uint8Array>();
+  const misnamed: Uint8Array[] = [];
+  const packer = createPacker();
   const taken = new Set(from.taken);
   const denied = new Map(from.denied.map(([namespace, name, message]) => [namespace, toError(name, message)]));
   let { isServed } = from;
 
   function keep(key: string | null, compact: CompactAutoUpdate): void {
-    if (key === null) misnamed.push(compact);
-    else byTarget.set(key, compact);
+    const packed = packer.pack(JSON.stringify(compact));
+    if (key === null) misnamed.push(packed);
+    else byTarget.set(key, packed);
   }
+
+  const unpack = (packed: Uint8Array) => JSON.parse(packer.unpack(packed)) as CompactAutoUpdate;
 
   function keepPage(items: readonly AutoUpdate[], targets: readonly Resource[]): void {
     for (const autoUpdate of items) {
@@ -82,16 +87,16 @@ export function createAutoUpdates(
       }
     },
     take(key) {
-      const compact = byTarget.get(key);
+      const packed = byTarget.get(key);
       byTarget.delete(key);
-      return compact === undefined ? null : expandAutoUpdate(compact);
+      return packed === undefined ? null : expandAutoUpdate(unpack(packed));
     },
     *rest() {
-      for (let compact = misnamed.shift(); compact !== undefined; compact = misnamed.shift())
-        yield expandAutoUpdate(compact);
-      for (const [key, compact] of byTarget) {
+      for (let packed = misnamed.shift(); packed !== undefined; packed = misnamed.shift())
+        yield expandAutoUpdate(unpack(packed));
+      for (const [key, packed] of byTarget) {
         byTarget.delete(key);
-        yield expandAutoUpdate(compact);
+        yield expandAutoUpdate(unpack(packed));
       }
     },
     isNameTaken: ({ metadata: { namespace, name } }, { kind }) =>
@@ -106,8 +111,8 @@ export function createAutoUpdates(
       denied: [...denied].map(([namespace, { name, message }]) => [namespace, name, message] as const),
     }),
     *lines() {
-      for (const compact of misnamed) yield JSON.stringify([null, compact]);
-      for (const one of byTarget) yield JSON.stringify(one);
+      for (const packed of misnamed) yield JSON.stringify([null, unpack(packed)]);
+      for (const [key, packed] of byTarget) yield JSON.stringify([key, unpack(packed)]);
     },
     add: (line) => keep(...(JSON.parse(line) as [string | null, CompactAutoUpdate])),
   };

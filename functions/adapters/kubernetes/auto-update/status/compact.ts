@@ -8,7 +8,7 @@ import type { AutoUpdate } from "../object.ts";
 import { toBoundedJson } from "../../slim-object.ts";
 import type { AutoUpdateStatus, HistoryStatusEntry } from "./status-fields.ts";
 
-/** An AutoUpdate as text, which takes a fraction of the memory: a poll keeps them all until it has listed their targets. */
+/** An AutoUpdate as text: a poll keeps them all until it has listed their targets. */
 export interface CompactAutoUpdate {
   /** JSON, without the history. */
   readonly text: string;

@@ -377,6 +377,35 @@ describe("on a cluster", () => {
     expect(JSON.stringify(found)).toContain("--set VALUE=1.0.0");
   });
 
+  test("proposes write-to for each workload of a GitOps tool whose namespace a repository allows", async () => {
+    const repository = {
+      name: "config",
+      cluster: "prod",
+      provider: "github",
+      repository: "acme/deploy",
+      branch: "main",
+    };
+    const appSecretArn = "arn:aws:secretsmanager:eu-west-1:111122223333:secret:app-a1B2c3";
+    const git = [{ ...repository, appSecretArn, paths: ["apps/*"], namespaces: ["shop"] }];
+    const argo = { "argocd.argoproj.io/tracking-id": "shop:apps/Deployment:shop/argo" };
+    const flux = { "kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": "flux-system" };
+    const inFlux = builtIn("Deployment", "flux", "shop/web:1.0.0");
+    const objects = [
+      builtIn("Deployment", "argo", "shop/web:1.0.0", argo),
+      { ...inFlux, metadata: { ...inFlux.metadata, labels: flux } },
+      { ...inFlux, metadata: { ...inFlux.metadata, labels: flux, namespace: "other" } },
+      builtIn("Deployment", "helm", "shop/web:1.0.0", { "meta.helm.sh/release-name": "shop" }),
+    ];
+    const cluster = await startEmbeddedCluster({ now: () => new Date(), objects });
+    onTestFinished(() => cluster.close());
+    const { find } = await doctor({ kubeconfig: cluster.kubeconfig, shared: { git } });
+
+    const proposals = (find("owners")?.detail ?? "").split(/; (?=deployment\/)|: (?=deployment\/)/).slice(1);
+    const proposed = proposals.filter((text) => text.includes("pawl.dev/write-to: git/config on the workload"));
+    expect(proposals).toHaveLength(4);
+    expect(proposed.map((text) => text.split(":")[0])).toEqual(["deployment/shop/argo", "deployment/shop/flux"]);
+  });
+
   test.for([
     { ago: 60, result: "passed", detail: /^last poll .* ago by pawl-production, next in / },
     { ago: 90_000, result: "failed", detail: /by pawl-production, after one every 10h: overdue$/ },

@@ -70,7 +70,20 @@ test("pawl plan --checkout writes no file that a person has changed, or that the
   ]);
 });
 
-test("pawl plan --checkout names a folder that cannot be read", async () => {
+test.for([
+  { annotation: "pawl.dev/canary", problem: "excludes a canary: its pods are not in git" },
+  { annotation: "image-updater.eznix86.github.io/enabled", problem: "excludes restarts by digest" },
+])("pawl plan names the refusal on a workload that has $annotation too", async ({ annotation, problem }) => {
+  const web = "apps/v1/namespaces/shop/deployments/web";
+  await fixture.annotate(web, { [annotation]: annotation.endsWith("canary") ? "1" : "true" });
+  const { stdout } = await plan("--json");
+  await fixture.edit(web, { metadata: { annotations: { [annotation]: null } } });
+  const message = expect.stringContaining(problem);
+  const refused = { name: "web", state: "Stalled", reason: "InvalidConfiguration", message };
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining(refused));
+});
+
+test("pawl plan --checkout names a folder that does not exist", async () => {
   const { stderr, status } = await plan("--checkout", join(folder, "none"));
   expect(stderr).toMatch(/--checkout .*none: ENOENT.*; name the folder of a clone/);
   expect(status).toBe(2);

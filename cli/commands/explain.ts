@@ -64,7 +64,7 @@ async function explainNamed(name: string, options: Options): Promise<Explained> 
   const opened = await connectCluster(options);
   const registry = await connectRegistry(options);
   const workload = await readOrThrow(opened.cluster, await findWorkload(opened, name, { inAnyNamespace: true }));
-  const explained = await explainWorkload({ cluster: opened.cluster, registry, now }, workload);
+  const explained = await explainWorkload({ ...opened, registry, now }, workload);
   const lastPoll = await describeLastPoll(opened, now());
   const document = { ...explained, lastPoll, notConsidered: notConsidered(options) };
   return { name: document.status.workload, document, text: explanationText(document, process.stdout) };

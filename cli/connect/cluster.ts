@@ -1,5 +1,6 @@
 import type { Lookup } from "../../functions/adapters/kubernetes/check-references.ts";
 import type { LastPoll } from "../../functions/adapters/kubernetes/poll-lease.ts";
+import type { ImageOwner } from "../../functions/domain/workload/owner/image-owner.ts";
 import type { TemplateSnapshot } from "../../functions/domain/workload/release/release.ts";
 import type { Cluster } from "../../functions/ports/cluster.ts";
 import { printStderr } from "../output/print.ts";
@@ -19,6 +20,8 @@ export interface OpenCluster {
   readonly server: string;
   /** Reads when Pawl polled it last; null if it has no Lease. Throws what `Cluster` throws. */
   readonly readLastPoll: () => Promise<LastPoll | null>;
+  /** Reads which revision the tool that owns a workload has applied; null if that is not known. Throws what `Cluster` throws. */
+  readonly readSync: (owner: ImageOwner) => Promise<string | null>;
   /** Looks up what the pods of a template cannot start without. Throws what `Cluster` throws. */
   readonly checkReferences: (namespace: string, template: TemplateSnapshot) => Promise<Lookup>;
 }
@@ -84,6 +87,11 @@ export async function connectCluster(options: ClusterOptions & DigestOptions & G
     namespace: options.namespace?.[0] ?? context?.namespace ?? "default",
     readLastPoll: async () =>
       (await import("../../functions/adapters/kubernetes/poll-lease.ts")).readLastPoll(kubeConfig, null),
+    async readSync(owner) {
+      const { readSync } = await import("../../functions/adapters/kubernetes/read-sync.ts");
+      const { createKubernetesApi } = await import("../../functions/adapters/kubernetes/api.ts");
+      return readSync(createKubernetesApi(kubeConfig), owner);
+    },
     async checkReferences(namespace, template) {
       const { checkReferences } = await import("../../functions/adapters/kubernetes/check-references.ts");
       const { createKubernetesApi } = await import("../../functions/adapters/kubernetes/api.ts");

@@ -14,6 +14,7 @@ import type { Cluster } from "../../functions/ports/cluster.ts";
 import type { Registry } from "../../functions/ports/registry.ts";
 import { createEvaluator } from "../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { memoizeRegistry } from "../../functions/workflows/poll/evaluate/memoize-registry.ts";
+import type { OpenCluster } from "../connect/cluster.ts";
 import { historyDocument } from "../commands/history.ts";
 import { type BoundTags, boundTags } from "./bound-tags.ts";
 import { createGateReader } from "./closed-gates.ts";
@@ -38,7 +39,7 @@ export interface Explanation {
   readonly lastPoll?: string | null;
   /** What a command does not know of the deployment; null if it knows all. */
   readonly notConsidered?: string | null;
-  /** Who sets its image too, and what to set so that both coexist; null if nobody is known to. */
+  /** Who sets its image too, what to set so that both coexist, and which revision that tool has applied; null if nobody is known to. */
   readonly owner: string | null;
   /** When its schedule is due next; null if it is due at every poll, or never. */
   readonly nextDue: string | null;
@@ -57,6 +58,7 @@ export interface Explanation {
 
 interface Sources {
   readonly cluster: Cluster;
+  readonly readSync?: OpenCluster["readSync"];
   readonly registry: Registry;
   readonly now: () => Date;
 }
@@ -88,7 +90,7 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
     nextPoll: { state, reason, message, candidate },
     gates,
     waitsFor: summarizeGates(gates, workload.policy, now) || null,
-    owner: await readOwner(sources.cluster, workload),
+    owner: await readOwner(sources, workload),
     nextDue: nextDue(workload, now),
     progress: progressOf(workload, await readAnalysisDeadline(sources.cluster, workload, now), now),
     tags: tags === null ? null : shown,
@@ -99,9 +101,11 @@ export async function explainWorkload(sources: Sources, workload: Workload): Pro
   };
 }
 
-async function readOwner(cluster: Cluster, workload: Workload): Promise<string | null> {
+async function readOwner({ cluster, readSync }: Sources, workload: Workload): Promise<string | null> {
   const owned = await cluster.readOwner(workload);
-  return owned === null ? null : describeCoexistence(workload, owned);
+  if (owned === null) return null;
+  const sync = (await readSync?.(owned.owner)) ?? null;
+  return `${describeCoexistence(workload, owned)}${sync === null ? "" : `; ${sync}`}`;
 }
 
 function nextDue({ policy, updateRecord }: Workload, now: Date): string | null {

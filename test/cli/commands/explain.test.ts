@@ -11,6 +11,19 @@ const history = [
 const crdFile = new URL("../../../infra/cluster/crds/stateful-canary.yaml", import.meta.url);
 const statefulCanaryCrd = parse(readFileSync(crdFile, "utf8")) as object;
 
+const openObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+function customResource(group: string, version: string, plural: string, kind: string): object {
+  const versions = [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: openObject } }];
+  const names = { plural, singular: kind.toLowerCase(), kind };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope: "Namespaced", names, versions },
+  };
+}
+
 let fixture: ClusterFixture;
 beforeAll(async () => {
   fixture = await startClusterFixture({ "shop/web": ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "latest"] }, (registry) => [
@@ -19,6 +32,8 @@ beforeAll(async () => {
       "pawl.dev/on-failure": "tryOlder",
       "argocd.argoproj.io/tracking-id": "shop:apps/Deployment:shop/web",
     }),
+    customResource("argoproj.io", "v1alpha1", "applications", "Application"),
+    { apiVersion: "argoproj.io/v1alpha1", kind: "Application", metadata: { name: "shop", namespace: "argocd" } },
     autoUpdate("Deployment", "web", { currentVersion: "1.0.0", failedVersions: ["1.2.0"], rollbackCount: 1, history }),
     builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
     builtIn("Deployment", "asked", `${registry}/shop/web:1.0.0`, { "pawl.dev/schedule": "0 3 * * *" }),
@@ -52,6 +67,18 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const registry = () => ["--insecure-registry", fixture.registry];
+
+test.for([
+  { given: {}, says: /^Argo CD Application shop sets .*=true\]$/ },
+  {
+    given: { sync: { revision: "abc123", status: "Synced" }, health: { status: "Degraded" } },
+    says: /^Argo CD Application shop sets .*=true\]; it is at abc123 \(Synced, Degraded\)$/,
+  },
+])("says at which revision an Application is, if it can be read: $given", async ({ given, says }) => {
+  await fixture.edit("argoproj.io/v1alpha1/namespaces/argocd/applications/shop", { status: given });
+  const { stdout } = await fixture.pawl("explain", "shop/web", "--json", ...registry());
+  expect(JSON.parse(stdout)).toMatchObject({ owner: expect.stringMatching(says) });
+});
 
 test("says what the next poll does, and why each tag is passed over", async () => {
   const { stdout, stderr, status } = await fixture.pawl("explain", "shop/web", ...registry());

@@ -82,8 +82,10 @@ test("a workload has the image of an update, or has it no more", () => {
 });
 
 test("people see the repository as they write it", () => {
-  const shown = [{ writeTo: "config" }, {}].map((policy) => policyTable.writeTo.format(workload({ policy })));
-  expect(shown).toEqual(["git/config", null]);
+  const shown = [{ writeTo: "config" }, { writeTo: "" }, {}].map((policy) =>
+    policyTable.writeTo.format(workload({ policy })),
+  );
+  expect(shown).toEqual(["git/config", "git", null]);
 });
 
 test("a claim leaves the image of the workload to git, unless it is patched or restarted", () => {

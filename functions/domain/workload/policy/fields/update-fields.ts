@@ -107,7 +107,7 @@ export const updateFields = {
       "git commits a new image to the repository of the deployment, in place of a patch of the workload; git/NAME to the one of this " +
       "name. Its controller, such as Argo CD or Flux, brings it to the cluster. Default: the workload is patched.",
     parse: ({ text, report }) => parsers.parseWriteTo(text, report),
-    format: ({ policy }) => (policy.writeTo === undefined ? null : `git/${policy.writeTo}`),
+    format: ({ policy }) => (policy.writeTo === undefined ? null : `git/${policy.writeTo}`.replace(/\/$/, "")),
   },
   schedule: {
     annotation: "pawl.dev/schedule",

@@ -32,6 +32,8 @@ const chaiConfig = { truncateThreshold: 1000 };
 const patient = { testTimeout, chaiConfig, expect: { poll: { timeout: 20_000 } } };
 /** Of projects with properties. */
 const setupFiles = ["test/support/run/seed-properties.ts"];
+/** Of projects that synthesize stacks. */
+const temporary = "test/support/run/temporary-folder.ts";
 
 /** Tests on a real cluster whose objects have no namespace: one file at a time. */
 const nodePools = ["test/cluster/node-pool/**/*.test.ts"];
@@ -81,17 +83,27 @@ export default defineConfig({
           exclude: ["test/cluster/**", "test/browser/**", ...pure, ...isolated, ...checks, ...measured, ...bundles],
           isolate: false,
           setupFiles,
+          globalSetup: [temporary],
           ...patient,
         },
       },
-      { test: { name: "checks", include: checks, exclude: bundles, isolate: false, ...patient } },
+      {
+        test: {
+          name: "checks",
+          include: checks,
+          exclude: bundles,
+          isolate: false,
+          globalSetup: [temporary],
+          ...patient,
+        },
+      },
       { test: { name: "measured", include: measured, ...patient } },
       { test: { name: "isolated", include: isolated, ...patient } },
       {
         test: {
           name: "bundles",
           include: bundles,
-          globalSetup: ["test/setup.ts"],
+          globalSetup: [temporary, "test/setup.ts"],
           testTimeout,
           // Run bundles as they are deployed, not as Vitest would rewrite them.
           server: { deps: { external: [/pawl-deployed-/] } },

@@ -39,7 +39,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     rollbackImage: status.rollbackImage || null,
     haltedAt: parseRfc3339(status.haltedAt ?? ""),
     failedDigests: status.failedDigests ?? [],
-    abortedDigests: status.abortedDigests ?? [],
+    abortedDigests: readAborted(status),
     progress: readProgress(status.progress),
     gates: fromGateStatus(status.gates ?? []),
     updateAvailable: status.updateAvailable ?? false,
@@ -65,9 +65,15 @@ export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = 
   };
 }
 
+/** An earlier version wrote an abort as step 0, which would limit no node now. */
+function readAborted({ abortedDigests = [], progress }: RawPoolStatus): readonly string[] {
+  const { digest = "", step = 1 } = progress ?? {};
+  return step > 0 || digest === "" || abortedDigests.includes(digest) ? abortedDigests : [...abortedDigests, digest];
+}
+
 function readProgress(progress: RawPoolStatus["progress"]): NodePoolStatus["progress"] {
   const { digest = "", step = 1, since } = progress ?? {};
-  return digest === "" ? null : { digest, step, since: parseRfc3339(since ?? "") };
+  return digest === "" || step < 1 ? null : { digest, step, since: parseRfc3339(since ?? "") };
 }
 
 function isPoolCondition({ type }: { readonly type: string }): boolean {

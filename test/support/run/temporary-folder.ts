@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Gives all tests of a run one temporary folder, and removes it with what they left in it: the CDK removes none of its own. */
-export default function setup(): () => void {
+export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "pawl-tests-"));
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

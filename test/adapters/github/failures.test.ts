@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { GitChange, GitRepository } from "../../../functions/ports/git-repository.ts";
 import type { Answer } from "../../support/git/github/routes.ts";
-import { openGitHub } from "../../../functions/adapters/github/repository.ts";
 import type { SendGitHub } from "../../../functions/adapters/github/send.ts";
-import { appSecret } from "../../support/git/github/tokens.ts";
-import { openStandIn } from "./open.ts";
+import { openDeploy, openStandIn } from "./open.ts";
 
 const marked = 'image: app:1.0.0 # {"$imagepolicy": "shop:web"}\n';
 const files = { "web.yaml": marked };
@@ -16,24 +14,13 @@ async function changeOf(git: GitRepository): Promise<GitChange> {
 
 /** Opens a repository whose host answers everything behind its login in this way. */
 function answering({ status, body = "<html>", headers = {} }: Answer): GitRepository {
-  const now = () => new Date("2026-01-01T00:00:00Z");
   const send: SendGitHub = async ({ url }) => {
     if (url.endsWith("/installation")) return { status: 200, headers: {}, body: { id: 1 } };
     if (url.endsWith("/access_tokens"))
       return { status: 201, headers: {}, body: { token: "t", expires_at: "2026-01-01T01:00:00Z" } };
     return { status, headers, body };
   };
-  const secret = { get: async () => appSecret, forget: () => undefined };
-  return openGitHub({
-    name: "deploy",
-    mode: "commit",
-    repository: "acme/deploy",
-    branch: "main",
-    paths: ["*"],
-    secret,
-    now,
-    send,
-  });
+  return openDeploy({ send });
 }
 
 const limited = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";

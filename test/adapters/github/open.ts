@@ -11,12 +11,29 @@ export interface Clock {
   now: Date;
 }
 
+const begin = new Date("2026-01-01T00:00:00Z");
+const standInSecret = { get: async () => appSecret, forget: () => undefined };
+
+/** Opens the adapter of `acme/deploy`. */
+export function openDeploy(options: Partial<GitHubOptions>) {
+  return openGitHub({
+    name: "deploy",
+    mode: "commit",
+    repository: "acme/deploy",
+    branch: "main",
+    paths: ["*"],
+    secret: standInSecret,
+    now: () => begin,
+    ...options,
+  });
+}
+
 /** Opens the adapter of a stand-in that ends with the test. */
 export async function openStandIn(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<GitHubOptions> = {},
   {
-    clock = { now: new Date("2026-01-01T00:00:00Z") },
+    clock = { now: begin },
     secret = async () => appSecret,
     modes = {},
   }: {
@@ -29,13 +46,9 @@ export async function openStandIn(
   const host: GitHubStandIn = await startGitHub(files, now, modes);
   onTestFinished(() => host.stop());
   const cached = createExpiringCache(async () => ({ value: await secret(), expiresAt: secondsAfter(now(), 300) }), now);
-  const git = openGitHub({
-    name: "deploy",
-    mode: "commit",
+  const git = openDeploy({
     apiUrl: host.apiUrl,
     repository: host.name,
-    branch: "main",
-    paths: ["*"],
     secret: cached,
     now,
     // Only ends what hangs: a machine may be busy.

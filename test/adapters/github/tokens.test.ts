@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { openGitHub } from "../../../functions/adapters/github/repository.ts";
 import { appSecret } from "../../support/git/github/tokens.ts";
-import { openStandIn } from "./open.ts";
+import { openDeploy, openStandIn } from "./open.ts";
 
 const files = { "web.yaml": "a: 1\n" };
 const minutes = (count: number) => new Date(Date.UTC(2026, 0, 1, 0, count));
@@ -90,17 +89,6 @@ test.for([
 });
 
 test("a token is not sent in clear text", () => {
-  const secret = { get: async () => appSecret, forget: () => undefined };
-  const open = () =>
-    openGitHub({
-      name: "deploy",
-      mode: "commit",
-      apiUrl: "http://git.example.com/api/v3",
-      repository: "a/b",
-      branch: "main",
-      paths: [],
-      secret,
-      now: () => minutes(0),
-    });
+  const open = () => openDeploy({ apiUrl: "http://git.example.com/api/v3" });
   expect(open).toThrow(expect.objectContaining({ name: "GitRefused" }));
 });

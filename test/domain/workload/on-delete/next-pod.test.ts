@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { nextLeftPod, nextPod, type NextPod } from "../../../../functions/domain/workload/on-delete/next-pod.ts";
+import {
+  leftPodIdleSeconds,
+  leftPodWaitSeconds,
+  nextLeftPod,
+  nextPod,
+  type NextPod,
+} from "../../../../functions/domain/workload/on-delete/next-pod.ts";
 import type { RolledPod } from "../../../../functions/domain/workload/on-delete/pod.ts";
 import { frozen, rolledPod, superseded, unavailable, updated } from "../../../support/workloads/rolled-pods.ts";
 import { after, completeRollout, noon } from "../../../support/workloads.ts";
@@ -197,4 +203,22 @@ describe("the next pod of a DaemonSet", () => {
     const rollout = { ...one, ...node, desiredReplicas: pods.length + missing };
     expect(describeNext(nextLeftPod(pods, rollout, 2, after(1)))).toBe(is);
   });
+});
+
+test.for([
+  { waits: 15, idle: 59, is: 15 },
+  { waits: 2, idle: 60, is: 60 },
+  { waits: 15, idle: 600, is: 300 },
+  { waits: 60, idle: 86_400, is: 3600 },
+])("a left pod that waits for $waits s waits for $is s after $idle s without a change", ({ waits, idle, is }) => {
+  expect(leftPodWaitSeconds(waits, idle)).toBe(is);
+});
+
+test.for([
+  { when: "a pod became available since", pods: [{ availableAt: after(2) }, unavailable], is: 60 },
+  { when: "none has since", pods: [{ availableAt: after(-9) }, unavailable], is: 120 },
+  { when: "one will be soon", pods: [{ availableAt: after(4) }], is: 120 },
+])("counts from the start of the execution, or from the last pod: $when", ({ pods, is }) => {
+  const seen = pods.map((parts, index) => pod(index, parts));
+  expect(leftPodIdleSeconds(seen, after(1), after(3))).toBe(is);
 });

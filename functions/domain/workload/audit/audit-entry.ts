@@ -25,7 +25,8 @@ export function appendAudit(before: readonly AuditEntry[], added: readonly Audit
   return [...before.filter(({ id }) => !ids.has(id)), ...added].slice(-maxAuditEntries);
 }
 
-/** Describes an entry: `anna: push 1.4.2, overriding signature: incident 7 (update to 1.4.2 is requested)`. */
+/** Describes an entry: `anna: push 1.4.2, overriding signature: incident 7 (update to 1.4.2 is requested)`. Names nobody if nothing proves who it was. */
 export function describeAudit({ by, what, why, result }: AuditEntry): string {
-  return `${by}: ${what}${why === undefined ? "" : `: ${why}`}${result === undefined ? "" : ` (${result})`}`;
+  const whoAndWhat = by === unknownPerson ? what : `${by}: ${what}`;
+  return `${whoAndWhat}${why === undefined ? "" : `: ${why}`}${result === undefined ? "" : ` (${result})`}`;
 }

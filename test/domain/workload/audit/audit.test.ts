@@ -74,6 +74,7 @@ test.for<[Partial<AuditEntry>, string]>([[{}, "anna: push 1.1.0: incident 7 (upd
     expect(describeAudit({ ...entry, ...parts })).toBe(text);
     const { why: _why, result: _result, ...short } = entry;
     expect(describeAudit(short)).toBe("anna: push 1.1.0");
+    expect(describeAudit({ ...short, by: "unknown" })).toBe("push 1.1.0");
   },
 );
 

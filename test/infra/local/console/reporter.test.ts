@@ -115,6 +115,12 @@ test.for([
   expect(lines.map((printed) => printed.slice(32))).toEqual([line]);
 });
 
+test("a poll of one workload", () => {
+  const { lines, reporter } = setup();
+  reporter.poll({ ...report, evaluated: 1 });
+  expect(lines[0]?.slice(32)).toMatch(/^evaluated 1 workload\b/);
+});
+
 test.for([
   { pool: null, subject: "node pools" },
   { pool: nodePool, subject: "pool/workers" },

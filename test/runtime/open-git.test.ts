@@ -10,7 +10,14 @@ test("a repository of the deployment is opened once, with the GitHub App of its 
   const host = await startGitHub({ "web.yaml": 'image: app:1 # {"$imagepolicy": "shop:web"}\n' }, () => new Date());
   onTestFinished(() => host.stop());
   await using aws = await fakeAws(() => ({ body: { SecretString: appSecret } }));
-  const access = { apiUrl: host.apiUrl, repository: host.name, branch: "main", appSecretArn: arn, paths: ["*"] };
+  const access = {
+    apiUrl: host.apiUrl,
+    repository: host.name,
+    branch: "main",
+    mode: "pullRequest",
+    appSecretArn: arn,
+    paths: ["*"],
+  };
   const git = [
     { name: "config", namespaces: null, access },
     { name: "elsewhere", namespaces: null, access: null },

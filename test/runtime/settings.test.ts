@@ -262,7 +262,14 @@ test("a required setting that is missing is reported when it is used", () => {
 });
 
 test("the repositories that name images are read, and what is none is a problem", () => {
-  const access = { apiUrl: null, repository: "shop/config", branch: "main", appSecretArn: secretArn, paths: ["*"] };
+  const access = {
+    apiUrl: null,
+    repository: "shop/config",
+    branch: "main",
+    mode: "pullRequest",
+    appSecretArn: secretArn,
+    paths: ["*"],
+  };
   const git = [
     { name: "config", namespaces: null, access },
     { name: "shop", namespaces: ["shop-*"], access: null },

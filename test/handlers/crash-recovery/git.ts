@@ -3,6 +3,7 @@ import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { GitRepository } from "../../../functions/ports/git-repository.ts";
 import { type AtMoment, guarded } from "../../support/fake-cluster.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
+import { createMemoryGit } from "../../support/git/memory-git.ts";
 import { completeRollout, image, target, workload } from "../../support/workloads.ts";
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
@@ -52,7 +53,36 @@ function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
   return { repository, headlines, write, text: () => text };
 }
 
-type Branch = ReturnType<typeof createBranch>;
+/** A repository in memory with pull requests, on all of which a person acts as soon as they are open. */
+function createProposals(workloads: readonly Workload[], atMoment: AtMoment, person: Options["person"]) {
+  let text = workloads.map(({ ref }) => manifest(ref.name, image)).join("---\n");
+  const { git, host } = createMemoryGit({ files: { [path]: text }, mode: "pullRequest" });
+  const headlines: string[] = [];
+  const repository: GitRepository = {
+    ...git,
+    name: "config",
+    readHead: () => guarded(atMoment, "readHead", () => git.readHead()),
+    listProposals: () => guarded(atMoment, "listProposals", () => git.listProposals()),
+    readProposal: (...args) => guarded(atMoment, "readProposal", () => git.readProposal(...args)),
+    closeProposal: (...args) => guarded(atMoment, "closeProposal", () => git.closeProposal(...args)),
+    mergeProposal: (url) => guarded(atMoment, "mergeProposal", () => git.mergeProposal(url)),
+    propose: (change) => guarded(atMoment, "propose", () => git.propose(change)),
+  };
+  async function act(): Promise<void> {
+    const found = (await git.listProposals()).toReversed();
+    for (const { number, state } of found)
+      if (state === "open") await (person === "closes" ? host.close(number) : host.merge(number));
+    text = (await host.read(path)) ?? "";
+    headlines.splice(0, Infinity, ...found.map(({ body, state }) => `${body.split("\n")[0]} ${state}`));
+  }
+  return { repository, headlines, act, text: () => text };
+}
+
+interface Branch {
+  readonly repository: GitRepository;
+  readonly headlines: readonly string[];
+  text(): string;
+}
 
 /** Brings what the branch says to the workloads, like Argo CD and Flux. */
 function reconcile({ cluster }: FakePorts, branch: Branch, broken: ReadonlySet<string>): void {
@@ -72,10 +102,11 @@ interface Options {
   readonly names: readonly string[];
   readonly broken: readonly string[];
   /** What a person does: reverts the image in the files at once, whether its commit is recorded or not; the others once it is, and nothing brings it to the workload. */
-  readonly person?: "reverts" | "aborts" | "opts out";
+  readonly person?: "reverts" | "aborts" | "opts out" | "closes";
+  readonly mode?: GitRepository["mode"];
 }
 
-async function run({ names, broken, person }: Options, atMoment: AtMoment) {
+async function run({ names, broken, person, mode = "commit" }: Options, atMoment: AtMoment) {
   const policy = { writeTo: "config", healthTimeoutSeconds: 60 };
   const workloads = names.map((name) =>
     workload({
@@ -84,7 +115,9 @@ async function run({ names, broken, person }: Options, atMoment: AtMoment) {
       rollout: { ...completeRollout, image },
     }),
   );
-  const branch = createBranch(workloads, atMoment);
+  const commits = createBranch(workloads, atMoment);
+  const proposals = createProposals(workloads, atMoment, person);
+  const branch = mode === "commit" ? commits : proposals;
   const isBroken = new Set(broken);
   const base = fakePorts({
     workloads,
@@ -98,12 +131,14 @@ async function run({ names, broken, person }: Options, atMoment: AtMoment) {
     pass: (seconds) => {
       base.pass(seconds);
       const committed = base.cluster.all().find(({ inFlight }) => inFlight?.git?.commit !== undefined);
+      if (mode === "pullRequest") void proposals.act();
       if (person === undefined) reconcile(base, branch, isBroken);
-      else if (person === "reverts") revert(branch);
-      else if (committed !== undefined) intervene(base, committed, person);
+      else if (person === "reverts") revert(commits);
+      else if (committed !== undefined && person !== "closes") intervene(base, committed, person);
     },
   };
   await runUntilComplete(ports);
+  if (mode === "pullRequest") await proposals.act();
   return {
     images: base.cluster.all().map((one) => one.image),
     inFlight: base.cluster.all().map((one) => one.inFlight),
@@ -115,7 +150,7 @@ async function run({ names, broken, person }: Options, atMoment: AtMoment) {
   };
 }
 
-function revert(branch: Branch): void {
+function revert(branch: ReturnType<typeof createBranch>): void {
   if (branch.text().includes(target)) branch.write(branch.text().replaceAll(target, image), "a person's revert");
 }
 
@@ -173,7 +208,37 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
   })),
 ];
 
-const scenarios = cases.map(({ name, options, expected }): Scenario => ({
+const proposed = "Deployment shop/app: 1.0.0 -> 1.1.0";
+const proposalCases: typeof cases = [
+  {
+    name: "a pull request of a healthy version",
+    options: { names: one, broken: [], mode: "pullRequest" },
+    expected: { ...updated, headlines: [`${proposed} merged`] },
+  },
+  {
+    name: "a pull request of a broken version",
+    options: { names: one, broken: [target], mode: "pullRequest" },
+    expected: {
+      ...updated,
+      images: [image],
+      results: ["RolledBack"],
+      headlines: [`${proposed} merged`, "Deployment shop/app: 1.1.0 -> 1.0.0 merged"],
+    },
+  },
+  {
+    name: "a pull request that a person closes",
+    options: { names: one, broken: [], mode: "pullRequest", person: "closes" },
+    expected: {
+      ...updated,
+      images: [image],
+      results: ["Superseded"],
+      minimum: ["1.1.0"],
+      headlines: [`${proposed} closed`],
+    },
+  },
+];
+
+const scenarios = [...cases, ...proposalCases].map(({ name, options, expected }): Scenario => ({
   name,
   run: (atMoment) => run(options, atMoment),
   expected,

@@ -43,6 +43,16 @@ export const sharedCases: readonly Case[] = [
   },
   { when: "a repository that names images", input: withSettings({ git: [repository] }), problems: [] },
   {
+    when: "a repository with pull requests",
+    input: withSettings({ git: [{ ...repository, mode: "pullRequest" }] }),
+    problems: [],
+  },
+  {
+    when: "a repository with an unknown mode",
+    input: withSettings({ git: [{ ...repository, mode: "pull-request" }] }),
+    problems: [expect.stringContaining("git[0].mode")],
+  },
+  {
     when: "two repositories of one name, a token for credentials and a way out of the repository",
     input: withSettings({ git: [repository, { ...repository, token: "ghp_x", paths: ["../x"], branch: "a..b" }] }),
     problems: [

@@ -9,7 +9,8 @@ const slowSeconds = 900;
 
 /** Reports the commit that has the image of an update. */
 export function committedEvent({ target, execution }: InFlight, { repository, commit = "", url }: GitWrite) {
-  const message = `The ${describeTarget(target)} is in the commit ${url ?? commit} of ${repository} (execution ${execution})`;
+  const page = url === undefined || url.includes(commit) ? (url ?? commit) : `${commit} (${url})`;
+  const message = `The ${describeTarget(target)} is in the commit ${page} of ${repository} (execution ${execution})`;
   return { type: "Normal", reason: "AutoUpdateCommitted", message, key: `${execution} ${commit}` } as const;
 }
 

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
-import { decideSync, isSynced } from "../../../../functions/domain/workload/git/decide-sync.ts";
-import { committedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
+import { manualChangeGate } from "../../../../functions/domain/gates/manual-change.ts";
+import { createHistoryEntry } from "../../../../functions/domain/workload/record/history.ts";
+import { updateState } from "../../../../functions/domain/state/update-state.ts";
+import { decideSync, holdClosed, isSynced } from "../../../../functions/domain/workload/git/decide-sync.ts";
+import { committedEvent, proposedEvent, slowSyncEvent } from "../../../../functions/domain/workload/git/events.ts";
 import {
   claimForGit,
   isCommitFollowed,
+  isProposed,
   isSyncPending,
   recordSynced,
   revertByGit,
@@ -19,6 +23,7 @@ import { pushRefusal } from "../../../../functions/domain/workload/request/reque
 import { supersedableUpdate } from "../../../../functions/domain/workload/supersede/fix-forward.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { toRollback } from "../../../../functions/domain/workload/update/in-flight.ts";
+import { parkReason, planParking } from "../../../../functions/domain/workload/update/park.ts";
 import { isSupersedable } from "../../../../functions/domain/workload/update/supersede-parked.ts";
 import {
   after,
@@ -34,6 +39,8 @@ import {
 const git: GitWrite = { repository: "config", since: noon };
 const pending = { ...inFlight, isApplied: false, git };
 const committed = { ...pending, git: { ...git, commit: "c-1" } };
+const url = "https://git.test/pull/7";
+const proposed = { ...pending, git: { ...git, url } };
 const rollback = { ...toRollback(pending, false, noon), git };
 const found = (name: string) => ({ kind: "found", image: name, paths: ["apps/web.yaml"] }) as const;
 const problem = { kind: "problem", reason: "no file names it" } as const;
@@ -59,6 +66,15 @@ test.for([
     step: "refused",
   },
   { when: "a person reverted it", claim: committed, runs: image, files: found(image), step: "held" },
+  { when: "its pull request is open", claim: proposed, runs: image, files: found(image), step: "write" },
+  { when: "a person wrote another image meanwhile", claim: proposed, runs: image, files: found(newer), step: "held" },
+  {
+    when: "its pull request is open, and no file names it",
+    claim: proposed,
+    runs: image,
+    files: problem,
+    step: "wait",
+  },
   { when: "the files can be read no more", claim: committed, runs: image, files: problem, step: "wait" },
   { when: "a rollback finds the target", claim: rollback, runs: target, files: found(target), step: "write" },
   { when: "a rollback finds a person's image", claim: rollback, runs: target, files: found(newer), step: "wait" },
@@ -79,6 +95,55 @@ test.for([
 test("a workload has the image of an update, or has it no more", () => {
   expect([target, image, null].map((runs) => isSynced(pending, runs))).toEqual([true, false, false]);
   expect([target, image, null].map((runs) => isSynced(rollback, runs))).toEqual([false, true, true]);
+});
+
+test("an update whose pull request is open waits for its merge, and can be superseded", () => {
+  expect([pending, proposed, committed, rollback, inFlight].map(isProposed)).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  const reasons = [image, target].map((runs) => parkReason(workload({ image: runs }), proposed, noon));
+  expect(reasons).toEqual(["PullRequest", null]);
+  const plans = [59, 61, 600].map((minutes) => planParking(workload(), proposed, noon, after(minutes))?.waitSeconds);
+  expect(plans).toEqual([undefined, 3600, 3600]);
+  const parked = { ...proposed, parked: { reason: "PullRequest", since: noon } } as const;
+  expect(isSupersedable(workload({ inFlight: parked }), parked)).toBe(true);
+  const reason = `waits for ${url}`;
+  const waiting = { ...parked, observation: { kind: "waiting", reason } } as const;
+  const states = [waiting, parked].map((of) => updateState({ inFlight: of, canaryProgress: null }));
+  expect(states).toMatchObject([
+    { state: "Waiting", reason: "PullRequest", message: expect.stringContaining(url) },
+    { state: "Waiting", reason: "PullRequest", message: expect.stringContaining("merges") },
+  ]);
+});
+
+test("a pull request that was closed holds the version, or keeps what a rollback would replace", () => {
+  expect(holdClosed(proposed, url).reason).toContain(`${url} of ${target} was closed without a merge; "pawl retry"`);
+  expect(holdClosed(rollback, url).reason).toContain(`${target} stays, and ${image} is not restored`);
+});
+
+test.for([
+  {
+    status: "Superseded",
+    version: "1.1.0",
+    reason: "the pull request was closed",
+    said: "the pull request was closed: held until",
+  },
+  { status: "Superseded", version: "1.1.0", reason: null, said: "1.0.0 was set manually instead of 1.1.0: held until" },
+  {
+    status: "Superseded",
+    version: "1.0.5",
+    reason: "older",
+    said: "1.0.0 was set manually instead of 1.1.0: held until",
+  },
+  { status: "Healthy", version: "1.1.0", reason: "x", said: "1.0.0 was set manually instead of 1.1.0: held until" },
+] as const)("a version that is held says why: $said", ({ status, version, reason, said }) => {
+  const entry = { ...createHistoryEntry(proposed, status, noon, reason), version };
+  const updateRecord = { ...workload().updateRecord, minimumVersion: "1.1.0", versionHistory: [entry] };
+  expect(manualChangeGate.evaluate(workload({ updateRecord }), null, noon)?.message).toContain(said);
 });
 
 test("people see the repository as they write it", () => {
@@ -227,6 +292,10 @@ test("a commit is followed until the workload has it, also if another image is s
 test("the events of an update in git name its commit, and what it waits for after a while", () => {
   expect(committedEvent(inFlight, { ...git, commit: "c-1" }).message).toContain("in the commit c-1 of config");
   expect(committedEvent(inFlight, { ...git, commit: "c-1", url: "https://h/c-1" }).message).toContain("https://h/c-1");
+  expect(committedEvent(inFlight, { ...git, commit: "c-1", url }).message).toContain(`c-1 (${url})`);
+  const events = [inFlight, rollback].map((of) => proposedEvent(of, { ...git, url }).message);
+  expect(events[0]).toMatch(/^The .* is in the pull request https:\/\/git.test\/pull\/7 of config/);
+  expect(events[1]).toContain("The rollback of the");
   expect(slowSyncEvent(workload(), inFlight, "committed", 899)).toBeNull();
   expect(slowSyncEvent(workload(), inFlight, "committed", 900)?.message).toContain("suspended");
 });

@@ -65,13 +65,13 @@ export async function startGitPawl(
   const image = `${registry.host}/shop/app`;
   const pathOf = (name: string) => `apps/${name}.yaml`;
   const initial = Object.fromEntries(names.map((name) => [pathOf(name), manifest(name, `${image}:1.0.0`)]));
-  const files = { ...initial, "README.md": "# Shop\n" };
+  const initialFiles = { ...initial, "README.md": "# Shop\n" };
   const hostClock = {
     get now() {
       return clock.now();
     },
   };
-  const { git, host } = await openStandIn(files, { name: "config", mode, now: clock.now }, { clock: hostClock });
+  const { git, host } = await openStandIn(initialFiles, { name: "config", mode, now: clock.now }, { clock: hostClock });
   const cluster = await startEmbeddedCluster({
     now: clock.now,
     sleep: async () => {},

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { manifest, startGitPawl } from "./git-pawl.ts";
 
 /** Only ends what hangs. */
-const patient = { timeout: 40_000 };
+const patient = { timeout: 240_000 };
 const idle = { inFlight: null, minimum: null };
 const isGood = (image: string) => !image.endsWith(":1.1.0");
 

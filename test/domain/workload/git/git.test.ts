@@ -66,6 +66,7 @@ test.for([
     step: "refused",
   },
   { when: "a person reverted it", claim: committed, runs: image, files: found(image), step: "held" },
+  { when: "its claim names no repository", claim: inFlight, runs: image, files: problem, step: "refused" },
   { when: "its pull request is open", claim: proposed, runs: image, files: found(image), step: "write" },
   { when: "a person wrote another image meanwhile", claim: proposed, runs: image, files: found(newer), step: "held" },
   {

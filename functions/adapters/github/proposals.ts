@@ -71,7 +71,7 @@ export async function closeProposal(client: GitHubClient, url: string, reason: s
   if (isOwn(client, found)) await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
 }
 
-export async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
+async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
   const response = await client.rest("GET", `/pulls/${number}`);
   if (response.status === 404) return null;
   if (response.status !== 200) throw mapResponseError(response, client.repository, client.now());

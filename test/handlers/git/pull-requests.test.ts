@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { manifest, startGitPawl } from "./git-pawl.ts";
+import { manifest } from "../../support/git/manifest.ts";
+import { startGitPawl } from "./git-pawl.ts";
 
 /** Only ends what hangs. */
 const patient = { timeout: 240_000 };

@@ -14,7 +14,8 @@ export function createPacker(): Packer {
   let options: { readonly level: 1; readonly dictionary: Uint8Array } | null = null;
   const optionsFor = (text: string) => (options ??= { level: 1, dictionary: Buffer.from(text) });
   return {
-    pack: (text) => deflateRawSync(text, optionsFor(text)),
+    // A copy: what zlib returns keeps its buffer of 64 kB.
+    pack: (text) => Buffer.from(deflateRawSync(text, optionsFor(text))),
     unpack: (packed) => inflateRawSync(packed, optionsFor("")).toString(),
   };
 }

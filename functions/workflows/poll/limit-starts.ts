@@ -4,6 +4,7 @@ import { assignPlaces, type Occupied } from "../../domain/gates/limits/assign-pl
 import type { Concurrency } from "../../domain/gates/limits/limit-settings.ts";
 import { limitsHold } from "../../domain/gates/limits/limits-gate.ts";
 import {
+  blockerOf,
   memberOf,
   type StartFacts,
   unclaimed,
@@ -16,7 +17,7 @@ import { versionOfTarget } from "../../domain/workload/target/target.ts";
 import { type HeldLease, noLease } from "./hold-lease.ts";
 import type { PlacedWorkload } from "./place-workload.ts";
 import type { StartLimiter, Update } from "./start-limiter.ts";
-import { blockerOf, undecidedMembers } from "./undecided-members.ts";
+import { undecidedMembers } from "./undecided-members.ts";
 
 export interface LimiterOptions {
   readonly limits: Concurrency;

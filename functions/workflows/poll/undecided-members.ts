@@ -1,8 +1,8 @@
 import {
   anyVersion,
   type Blocker,
+  blockerOf,
   isOverdue,
-  type Member,
   memberOf,
   recordedWait,
   type StartFacts,
@@ -35,9 +35,4 @@ export function undecidedMembers(
     else undecided.set(uid, { waits, blocks: isBlocking ? blockerOf(memberOf(workload, anyVersion)) : null });
   }
   return undecided;
-}
-
-/** Returns a member for which later waves wait, and that has not failed. */
-export function blockerOf(member: Member): Blocker {
-  return { ...member, hasFailed: false };
 }

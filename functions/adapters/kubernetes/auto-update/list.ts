@@ -44,8 +44,8 @@ export function createAutoUpdates(
   api: KubernetesApi,
   from: AutoUpdatesState = { isServed: false, taken: [], denied: [] },
 ): AutoUpdates {
-  const byTarget = new Map<string, Uint8Array>();
-  const misnamed: Uint8Array[] = [];
+  const byTarget = new Map<string, string>();
+  const misnamed: string[] = [];
   const packer = createPacker();
   const taken = new Set(from.taken);
   const denied = new Map(from.denied.map(([namespace, name, message]) => [namespace, toError(name, message)]));
@@ -57,7 +57,7 @@ export function createAutoUpdates(
     else byTarget.set(key, packed);
   }
 
-  const unpack = (packed: Uint8Array) => JSON.parse(packer.unpack(packed)) as CompactAutoUpdate;
+  const unpack = (packed: string) => JSON.parse(packer.unpack(packed)) as CompactAutoUpdate;
 
   function keepPage(items: readonly AutoUpdate[], targets: readonly Resource[]): void {
     for (const autoUpdate of items) {

@@ -1,6 +1,6 @@
 import type { Concurrency } from "./limit-settings.ts";
 import { wavesBefore } from "./waves.ts";
-import type { Blocker, Member, WaitingMember } from "./start-facts.ts";
+import { type Blocker, blockerOf, type Member, type WaitingMember } from "./start-facts.ts";
 
 /** What has a place already. */
 export interface Occupied {
@@ -32,7 +32,7 @@ export function assignPlaces(
   occupied: Occupied,
   limits: Concurrency,
 ): Assignment {
-  const before = wavesBefore([...blockers, ...waiting.map((one) => ({ ...one, hasFailed: false }))]);
+  const before = wavesBefore([...blockers, ...waiting.map(blockerOf)], waiting);
   const counts = createCounts(occupied);
   const waits = new Map<string, Wait>();
   const queues = new Map<string, WaitingMember[]>();

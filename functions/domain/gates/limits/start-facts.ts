@@ -23,8 +23,9 @@ export interface WaitingMember extends Member {
   readonly since: Date;
 }
 
-/** A workload that later waves of its repository and version wait for. */
-export interface Blocker extends Member {
+/** A workload that later waves of its repository and these versions wait for. A large cluster has many: it shares the list of its workload. */
+export interface Blocker extends Omit<Member, "version"> {
+  readonly versions: readonly string[];
   readonly hasFailed: boolean;
 }
 
@@ -58,20 +59,20 @@ export function addStartFacts(facts: StartFacts, workload: Workload, now: Date):
   const { policy, inFlight, updateRecord } = workload;
   if (policy.optIn === "yes") facts.optedIn += 1;
   if (policy.wave !== 0) facts.hasWaves = true;
-  for (const version of updateRecord.failedVersions)
-    facts.blockers.push({ ...memberOf(workload, version), hasFailed: true });
+  const { failedVersions } = updateRecord;
+  if (failedVersions.length > 0) facts.blockers.push(toBlocker(memberOf(workload, ""), failedVersions, true));
   if (inFlight !== null) {
     const member = memberOf(workload, versionOfTarget(inFlight.target));
     if (inFlight.execution !== null) facts.claims.add(inFlight.execution);
     if (isMoving(workload)) facts.moving.push(member);
-    if (isUnfinished(workload)) facts.blockers.push({ ...member, hasFailed: false });
+    if (isUnfinished(workload)) facts.blockers.push(blockerOf(member));
     return;
   }
   const wait = recordedWait(workload);
   if (wait === undefined) return;
   const { since } = wait;
   if (isUnevaluated(wait)) {
-    if (!isOverdue(wait, now)) facts.unevaluated.push({ ...memberOf(workload, anyVersion), hasFailed: false });
+    if (!isOverdue(wait, now)) facts.unevaluated.push(blockerOf(memberOf(workload, anyVersion)));
   } else if (since !== undefined)
     facts.waiting.push({ ...memberOf(workload, updateRecord.candidateVersion ?? ""), since });
 }
@@ -95,6 +96,15 @@ export function memberOf({ ref, source, image, policy }: Workload, version: stri
   const name = `${ref.kind.toLowerCase()}/${ref.name}`;
   const repository = repositoryOf(source ?? image ?? "");
   return { uid: ref.uid, name, namespace: ref.namespace, repository, version, wave: policy.wave };
+}
+
+/** Returns a member for which later waves wait, and that has not failed. */
+export function blockerOf(member: Member): Blocker {
+  return toBlocker(member, [member.version], false);
+}
+
+function toBlocker({ version: _, ...member }: Member, versions: readonly string[], hasFailed: boolean): Blocker {
+  return { ...member, versions, hasFailed };
 }
 
 /** Identifies the repository of an image. */

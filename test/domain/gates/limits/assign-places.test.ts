@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { assignPlaces, maxPositions, type Occupied } from "../../../../functions/domain/gates/limits/assign-places.ts";
 import { concurrencyOf, isBinding } from "../../../../functions/domain/gates/limits/limit-settings.ts";
-import { anyVersion, type Blocker, type WaitingMember } from "../../../../functions/domain/gates/limits/start-facts.ts";
+import {
+  anyVersion,
+  type Blocker,
+  blockerOf,
+  type WaitingMember,
+} from "../../../../functions/domain/gates/limits/start-facts.ts";
 import { after } from "../../../support/workloads.ts";
 
 const idle: Occupied = { moving: [], unclaimed: [] };
@@ -11,11 +16,7 @@ function member(name: string, parts: Partial<WaitingMember> = {}): WaitingMember
   return { uid: `u-${name}`, name, ...place, ...parts };
 }
 
-const blocker = (name: string, parts: Partial<Blocker> = {}): Blocker => ({
-  ...member(name, parts),
-  hasFailed: false,
-  ...parts,
-});
+const blocker = (name: string, parts: Partial<Blocker> = {}): Blocker => ({ ...blockerOf(member(name)), ...parts });
 
 const limits = (total: number, perNamespace = total, perRepository = total) => ({ total, perNamespace, perRepository });
 const names = (found: readonly { readonly name: string }[]) => found.map(({ name }) => name);
@@ -100,11 +101,18 @@ describe("places", () => {
     {
       when: "an earlier wave may want any version",
       waiting: [member("a", { wave: 2 })],
-      blockers: [blocker("b", { version: anyVersion }), blocker("c", { version: anyVersion, wave: 2 })],
+      blockers: [blocker("b", { versions: [anyVersion] }), blocker("c", { versions: [anyVersion], wave: 2 })],
       granted: [],
-      waits: { a: { kind: "wave", blockers: [blocker("b", { version: anyVersion })] } },
+      waits: { a: { kind: "wave", blockers: [blocker("b", { versions: [anyVersion] })] } },
     },
-    ...[{ version: "1.0.9" }, { namespace: "other" }, { repository: "r/lib" }].map((parts) => ({
+    {
+      when: "it is one of the versions that have failed in an earlier wave",
+      waiting: [member("a", { wave: 2 })],
+      blockers: [blocker("b", { versions: ["1.0.8", "1.1.0"], hasFailed: true })],
+      granted: [],
+      waits: { a: { kind: "wave", blockers: [blocker("b", { versions: ["1.0.8", "1.1.0"], hasFailed: true })] } },
+    },
+    ...[{ versions: ["1.0.9"] }, { namespace: "other" }, { repository: "r/lib" }].map((parts) => ({
       when: `an earlier wave is of ${JSON.stringify(parts)}`,
       waiting: [member("a", { wave: 2 })],
       blockers: [blocker("b", parts)],

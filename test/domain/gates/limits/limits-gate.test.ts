@@ -14,7 +14,7 @@ const full = (position: number | null, by: "total" | "namespace" | "repository" 
 });
 
 function blocker(name: string, hasFailed = false): Blocker {
-  const place = { namespace: "shop", repository: "r/app", version: "1.1.0", wave: 0 };
+  const place = { namespace: "shop", repository: "r/app", versions: ["1.1.0"], wave: 0 };
   return { uid: name, name, ...place, hasFailed };
 }
 

@@ -8,6 +8,7 @@ import type { Concurrency } from "../../../../functions/domain/gates/limits/limi
 import {
   anyVersion,
   type Blocker,
+  blockerOf,
   type Member,
   type WaitingMember,
 } from "../../../../functions/domain/gates/limits/start-facts.ts";
@@ -91,12 +92,12 @@ function step(cluster: readonly Drawn[], limits: Concurrency, at: number, random
   // What has yet to find the version blocks as much as what waits for it.
   const late = cluster.filter(({ state, waitsFrom }) => state === "waiting" && waitsFrom > at);
   const blockers: Blocker[] = [
-    ...[...moving, ...late].map((one) => ({ ...one, hasFailed: false })),
+    ...[...moving, ...late].map(blockerOf),
     // What could not be evaluated may want any version.
     ...cluster
       .filter(({ uid, state }) => state === "waiting" && lost.has(uid))
-      .map((one) => ({ ...one, version: anyVersion, hasFailed: false })),
-    ...cluster.filter(({ state }) => state === "failed").map((one) => ({ ...one, hasFailed: true })),
+      .map((one) => blockerOf({ ...one, version: anyVersion })),
+    ...cluster.filter(({ state }) => state === "failed").map((one) => ({ ...blockerOf(one), hasFailed: true })),
   ];
   const occupied: Occupied = { moving, unclaimed: [] };
   const assigned = assignPlaces(waiting, blockers, occupied, limits);

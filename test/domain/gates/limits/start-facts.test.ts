@@ -75,7 +75,7 @@ test("the facts of a cluster are its members, claims, failures and waits", () =>
     waits,
     unnamed,
     workload({ gates: [{ name: "limits", reason: "LimitReached", message: "an older version wrote it" }] }),
-    workload({ image: "not an image:", source: null, updateRecord: { failedVersions: ["1.0.9"] } }),
+    workload({ image: "not an image:", source: null, updateRecord: { failedVersions: ["1.0.8", "1.0.9"] } }),
     workload({ policy: { ...policy, optIn: "no", wave: 2 } }),
     updating({ execution: null }),
   );
@@ -85,10 +85,11 @@ test("the facts of a cluster are its members, claims, failures and waits", () =>
     { ...member, name: "deployment/app", since: after(-5) },
     { ...member, repository: "", version: "" },
   ]);
+  const { version, ...place } = member;
   expect(facts.blockers).toMatchObject([
-    { ...member, hasFailed: false },
-    { repository: "not an image:", version: "1.0.9", hasFailed: true },
-    { ...member, hasFailed: false },
+    { ...place, versions: [version], hasFailed: false },
+    { repository: "not an image:", versions: ["1.0.8", "1.0.9"], hasFailed: true },
+    { ...place, versions: [version], hasFailed: false },
   ]);
 });
 
@@ -97,7 +98,7 @@ test("what could not be evaluated has no place, and holds up later waves until i
   const at = (until: Date) => workload({ gates: [{ ...gate, until }] });
   const { waiting, unevaluated } = factsOf(at(after(-1)), at(noon), at(after(1)), workload({ gates: [gate] }));
   expect(waiting).toEqual([]);
-  expect(unevaluated).toMatchObject([{ version: "*", hasFailed: false }, { version: "*" }]);
+  expect(unevaluated).toMatchObject([{ versions: ["*"], hasFailed: false }, { versions: ["*"] }]);
 });
 
 test("an execution without a claim counts until it should have one", () => {

@@ -164,6 +164,8 @@ export interface WorkloadDetail {
     readonly previous: string | null;
     readonly startedAt: string | null;
     readonly execution: string | null;
+    /** The address of the commit or pull request that has the image, with https; null if there is none. */
+    readonly page: string | null;
     readonly step: string;
     /** When the step ends by itself, and as what. */
     readonly ends: { readonly at: string; readonly as: string } | null;

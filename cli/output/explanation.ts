@@ -21,6 +21,7 @@ export function explanationText(explanation: Explanation, stream: TableStream): 
   const facts: Facts = [
     ["polls", explanation.lastPoll ?? null],
     ["state", join(state, why)],
+    ["in git", status.inFlight?.page ?? null],
     ["runs", status.running ?? "-"],
     ["last healthy", status.current ?? "-"],
     ["newest available", status.available ?? "-"],

@@ -43,6 +43,8 @@ export interface WorkloadStatus extends Tracking, WorkloadState {
     readonly startedAt: string | null;
     readonly execution: string | null;
     readonly previous: string | null;
+    /** The address of the commit or pull request that has the image; null if there is none. */
+    readonly page: string | null;
     /** The last measurement of a canary or in the bake time: `error-rate = 0.002: pass`; null if there is none. */
     readonly measured: string | null;
   } | null;
@@ -103,8 +105,14 @@ function describeInFlight(inFlight: InFlight, { analysis }: Workload): WorkloadS
     startedAt: startedAt === "malformed" ? null : formatRfc3339(startedAt),
     execution,
     previous: previousImage,
+    page: pageOf(inFlight),
     measured: (phase === "canary" || isBaking) && analysis !== null ? describeRun(analysis) : null,
   };
+}
+
+/** Who may write the status of an AutoUpdate may write any text there. */
+function pageOf({ git }: InFlight): string | null {
+  return git?.url?.startsWith("https://") ? git.url : null;
 }
 
 /** Returns the current problems, or else the last reported one, which may be of the registry. */

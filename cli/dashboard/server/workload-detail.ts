@@ -79,8 +79,8 @@ async function describeUpdate(
   const { inFlight } = statusOf(workload, now);
   const progress = progressOf(workload, await readAnalysisDeadline(cluster, workload, now), now);
   if (inFlight === null || progress === null) return null;
-  const { target, version, what, previous, startedAt, execution } = inFlight;
+  const { target, version, what, previous, startedAt, execution, page } = inFlight;
   const { step, waitsFor } = progress;
   const ends = endOf(progress, now);
-  return { target, version, what, previous, startedAt, execution, step, ends, waitsFor };
+  return { target, version, what, previous, startedAt, execution, page, step, ends, waitsFor };
 }

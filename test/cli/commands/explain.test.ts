@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { imageTarget } from "../../support/workloads.ts";
 import { autoUpdate, builtIn, type ClusterFixture, startClusterFixture } from "../cluster-fixture.ts";
 
 const history = [
@@ -37,6 +38,8 @@ beforeAll(async () => {
     autoUpdate("Deployment", "web", { currentVersion: "1.0.0", failedVersions: ["1.2.0"], rollbackCount: 1, history }),
     builtIn("Deployment", "lost", `${registry}/shop/lost:1.0.0`),
     builtIn("Deployment", "asked", `${registry}/shop/web:1.0.0`, { "pawl.dev/schedule": "0 3 * * *" }),
+    builtIn("Deployment", "proposed", `${registry}/shop/web:1.0.0`, { "pawl.dev/write-to": "git/config" }),
+    autoUpdate("Deployment", "proposed"),
     builtIn("Deployment", "typo", `${registry}/shop/web:1.0.0`, {
       "pawl.dev/auto-update": "false",
       "pawl.dev/canray": "1",
@@ -122,6 +125,22 @@ test("a workload that was never polled is not up to date", async () => {
   const { stdout } = await fixture.pawl("explain", "shop/lost", ...registry());
   expect(stdout).toMatch(/state: +NotEvaluated: /);
   expect((await fixture.pawl("explain", "shop/asked", ...registry())).stdout).toMatch(/due next: +\S+T03:00:00Z/);
+});
+
+test("an update whose image is in git names the address of its pull request", async () => {
+  const { uid } = (await fixture.object("apps/v1/namespaces/shop/deployments/proposed")).metadata;
+  const since = "2026-11-20T12:00:00Z";
+  const url = "https://github.example/shop/config/pull/7";
+  const image = `${fixture.registry}/shop/web`;
+  const target = imageTarget(`${image}:1.1.0`);
+  const claim = { phase: "Claimed", strategy: "Rolling", holder: "pawl", execution: "e-1", expiresAt: since };
+  const update = { ...claim, target, previousImage: `${image}:1.0.0`, startedAt: since, targetUID: uid };
+  await fixture.writeStatus("deployment-proposed", {
+    currentVersion: "1.0.0",
+    update: { ...update, git: { repository: "config", since, url } },
+  });
+  const { stdout } = await fixture.pawl("explain", "shop/proposed", ...registry());
+  expect(stdout).toMatch(new RegExp(`in git: +${url}`));
 });
 
 describe("a misspelt setting is a problem of the next poll, with the nearest name", () => {

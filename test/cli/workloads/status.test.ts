@@ -92,7 +92,16 @@ describe("a status shows", () => {
   test("the update in flight", () => {
     const since = { startedAt: "2026-11-20T12:00:00Z", execution: "e-1", previous: image };
     const what = `update to ${target}`;
-    const mark = { phase: "HealthCheck", target, kind: "image", version: "1.1.0", what, ...since, measured: null };
+    const mark = {
+      phase: "HealthCheck",
+      target,
+      kind: "image",
+      version: "1.1.0",
+      what,
+      ...since,
+      page: null,
+      measured: null,
+    };
     expect(statusOf(updatingWorkload(), noon).inFlight).toEqual(mark);
     expect(statusOf(canaryWorkload(), noon).inFlight).toEqual({ ...mark, phase: "Canary" });
     const rollback = rollbackOf(inFlight);
@@ -102,6 +111,15 @@ describe("a status shows", () => {
     });
     const malformed = statusOf(updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }), noon);
     expect(malformed.inFlight?.startedAt).toBeNull();
+  });
+
+  test.for([
+    { url: "https://github.example/shop/config/pull/7", page: "https://github.example/shop/config/pull/7" },
+    { url: "javascript:alert(1)", page: null },
+    { url: undefined, page: null },
+  ])("the page $page of an update whose place in git is $url", ({ url, page }) => {
+    const git = { repository: "config", since: noon, ...(url && { url }) };
+    expect(statusOf(updatingWorkload({ inFlight: { ...inFlight, git } }), noon).inFlight?.page).toBe(page);
   });
 
   test("the last measurement of a canary, until it is promoted, and in the bake time", () => {

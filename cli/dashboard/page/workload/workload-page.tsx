@@ -80,6 +80,11 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
               Execution <Execution name={update.execution} url={detail.executionsUrl} />
             </p>
           )}
+          {update.page === null ? null : (
+            <p class="note">
+              In git <Outside href={update.page}>{update.page.replace("https://", "")}</Outside>
+            </p>
+          )}
           <MachineDiagram active={activeState} steps={steps} />
         </section>
       )}
@@ -102,9 +107,13 @@ function Detail({ detail }: { readonly detail: WorkloadDetail }) {
 /** Links to the console of AWS, if the installation is there. */
 function Execution({ name, url }: { readonly name: string; readonly url: string | null }) {
   if (url === null) return <>{name}</>;
+  return <Outside href={`${url}${encodeURIComponent(name)}`}>{name}</Outside>;
+}
+
+function Outside({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   return (
-    <a href={`${url}${encodeURIComponent(name)}`} target="_blank" rel="noreferrer">
-      {name} <span aria-hidden="true">↗</span>
+    <a href={href} target="_blank" rel="noreferrer">
+      {children} <span aria-hidden="true">↗</span>
     </a>
   );
 }

@@ -9,7 +9,8 @@ import { claim } from "../../domain/workload/release/releases.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { after, completeRollout, image, inFlight, noon, updatingWorkload } from "../../support/workloads.ts";
 import { restoring } from "../release/release-fixtures.ts";
-import { around, restartStep, step } from "../steps.ts";
+import { observedPod } from "../../support/observed-pods.ts";
+import { around, restartStep, revert, step } from "../steps.ts";
 
 const abort = { verb: "abort", argument: null, token: "t-9" };
 const asked = { request: abort, verdict: "abort" } as const;
@@ -48,6 +49,20 @@ describe("a person aborts an update", () => {
       },
     });
     expect(ports.cluster.get().inFlight?.suspect).toBeUndefined();
+  });
+
+  test("whose pods are ready for long: the event still says that a person requested it", async () => {
+    const of = updatingWorkload({
+      ...asked,
+      inFlight: baking,
+      rollout: completeRollout,
+      policy: { bake: { seconds: 600 } },
+    });
+    const pod = observedPod({ createdAt: after(-60), startedAt: after(-60) });
+    const ports = around(of, { observed: () => [1, 2, 3].map(() => ({ ...pod, readyChangedAt: after(-30) })) });
+    await revert(ports, { ...step, verdict: "fail", reason: "aborted manually" });
+    expect(ports.cluster.get().updateRecord.versionHistory).toMatchObject([{ reason: "aborted manually" }]);
+    expect(ports.published).toMatchObject([{ type: "Update Rolled Back", requested: true }]);
   });
 
   test("that restores a release: the pod template before it is restored, and the release may be chosen again", async () => {

@@ -37,7 +37,8 @@ export function planRevert(
   }
   const isWithdrawn = recordedRevert(workload.updateRecord, inFlight) === "Withdrawn";
   const withdrawal = withdrawalReasons[verdict] ?? (isWithdrawn ? "Withdrawn" : null);
-  const hasFailed = verdict === "expired" || verdict === "fail";
+  // Whether the pods of an update that a person aborts are healthy does not matter.
+  const hasFailed = workload.verdict !== "abort" && (verdict === "expired" || verdict === "fail");
   if (withdrawal === null && hasFailed && isHealthyAgain(workload, inFlight, verdict === "fail", pods, now))
     return recordWithdrawal(workload, inFlight, "Withdrawn", `${reason}; ${recovered}`, now, 1);
   if (withdrawal === null)

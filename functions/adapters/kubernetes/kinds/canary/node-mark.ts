@@ -22,10 +22,14 @@ export function readMark({ annotations: from = {} }: ObjectMeta): NodeMark | nul
   return "kind" in size || before === "" ? null : { size, before, images };
 }
 
-/** Returns the mark of a DaemonSet with a canary of this size and image in place of its template; it keeps the canary that it supersedes. */
+/**
+ * Returns the mark of a DaemonSet with a canary of this size and image in place of its template; it keeps the canary that it supersedes. If an
+ * earlier version of Pawl has begun that, its image is not known, and none is named.
+ */
 export function formatMark(of: ObjectMeta, size: CanarySize, running: string, image: string): string {
-  const { before, images } = readMark(of) ?? { before: running, images: [] };
-  return [describeSize(size), before, ...new Set([...images, image])].join(" ");
+  const mark = readMark(of);
+  const images = mark?.images.length === 0 ? [] : new Set([...(mark?.images ?? []), image]);
+  return [describeSize(size), mark?.before ?? running, ...images].join(" ");
 }
 
 /**

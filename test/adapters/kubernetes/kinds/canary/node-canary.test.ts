@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPodSuperseded } from "../../../../../functions/adapters/kubernetes/kinds/canary/node-mark.ts";
+import { formatMark, isPodSuperseded } from "../../../../../functions/adapters/kubernetes/kinds/canary/node-mark.ts";
 import { textsOf } from "../../../../support/problems.ts";
 import { readBuiltIn } from "../../reading.ts";
 
@@ -72,4 +72,14 @@ describe("a pod is of a canary that has ended", () => {
     const marked = { ...metadata, annotations: { "pawl.dev/canary-partition": mark } };
     expect(isPodSuperseded(pod, marked, found)).toBe(is);
   });
+});
+
+test.for([
+  { when: "the first", mark: undefined, is: "1 app:1.1 app:1.2" },
+  { when: "a second one", mark: "1 app:1.0 app:1.1", is: "1 app:1.0 app:1.1 app:1.2" },
+  { when: "one in place of one that an earlier version of Pawl began", mark: "1 app:1.0", is: "1 app:1.0" },
+])("the mark of $when names each canary, or none", ({ mark, is }) => {
+  const annotations = mark === undefined ? {} : { "pawl.dev/canary-partition": mark };
+  const metadata = { name: "app", namespace: "shop", uid: "u-1", resourceVersion: "1", annotations };
+  expect(formatMark(metadata, { unit: "replicas", amount: 1 }, "app:1.1", "app:1.2")).toBe(is);
 });

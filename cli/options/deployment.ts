@@ -44,6 +44,6 @@ export function deploymentGates(config: PawlConfig): DeploymentGates {
 /** Names what of a deployment a command does not know. */
 export function notConsidered({ config: file }: DeploymentOptions): string | null {
   if (file === undefined)
-    return "what a deployment says: defaults of policies, freezes, change calendars rules of signatures and repositories of git; name its pawl.json with -c";
+    return "what a deployment says: defaults of policies, freezes, change calendars, rules of signatures and repositories of git; name its pawl.json with -c";
   return readConfigFile(file).verify.length === 0 ? null : "the rules of signatures of the deployment; use pawl verify";
 }

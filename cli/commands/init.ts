@@ -77,7 +77,9 @@ async function askOn(reader: Reader, question: string, byDefault: string): Promi
 function listMissing(clusters: readonly DescribedCluster[]): readonly string[] {
   const app = existsSync("cdk.json") ? [] : [missingApp()];
   const inClusters = clusters.flatMap((one) =>
-    missingInCluster(one).map((sentence) => (clusters.length > 1 ? `${one.name}: ${sentence}` : sentence)),
+    missingInCluster(one, clusters.length > 1).map((sentence) =>
+      clusters.length > 1 ? `${one.name}: ${sentence}` : sentence,
+    ),
   );
   return [...app, ...inClusters];
 }
@@ -86,14 +88,18 @@ function missingApp(): string {
   return `This folder has no cdk.json: write a CDK app that deploys the configuration, as in ${pagePath("how-to/deployment.md")}, or work in a clone of Pawl.`;
 }
 
-function missingInCluster({ connection, described }: DescribedCluster): readonly string[] {
+function missingInCluster({ connection, described }: DescribedCluster, isOneOfSeveral: boolean): readonly string[] {
   if (connection.kind === "kubeconfig" || described === null)
     return [`Its user must be a member of the groups of Pawl: see ${pagePath("reference/permissions.md")}.`];
   if (described.kind === "described")
     return described.missing.map((one) => one.replace("NAME", connection.clusterName));
+  const { clusterName, region } = connection;
+  // Another run would write the addresses only that its own credentials can read.
+  const help = isOneOfSeveral
+    ? `with its credentials, add what this prints: aws eks describe-cluster --name ${clusterName} --region ${region}`
+    : "with credentials, run this command again with --force";
   return [
-    `Missing: endpoint and certificateAuthority (${described.reason}). The functions read them from EKS instead, which needs a ` +
-      "route to EKS; with credentials, run this command again with --force.",
+    `Missing: endpoint and certificateAuthority (${described.reason}). The functions read them from EKS instead, which needs a route to EKS; ${help}.`,
   ];
 }
 
@@ -101,7 +107,10 @@ function missingInCluster({ connection, described }: DescribedCluster): readonly
 function nextSteps(file: string, clusters: readonly DescribedCluster[]): readonly string[] {
   const option = file === "pawl.json" ? "" : ` -c pawl=${file}`;
   const ofFile = file === "pawl.json" ? "" : ` --file ${file}`;
-  const regions = new Set(clusters.flatMap(({ connection }) => (connection.kind === "eks" ? [connection.region] : [])));
+  const connections = clusters.flatMap(({ connection }) => (connection.kind === "eks" ? [connection] : []));
+  // The stack of a cluster that is named by ARN has its own region.
+  const inShell = connections.filter(({ account }) => account === null);
+  const regions = new Set((inShell.length > 0 ? inShell : connections).map(({ region }) => region));
   const commands = [
     ...(regions.size === 1 ? [`export AWS_REGION=${[...regions].join("")}`] : []),
     `npx cdk deploy --all${option}`,

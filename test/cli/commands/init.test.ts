@@ -127,6 +127,11 @@ test("writes several clusters: by ARN in their accounts and regions, and no addr
   expect(stdout).toContain(
     "other: Missing: endpoint and certificateAuthority (the credentials are of the account 444455556666",
   );
+  // Another run would lose the address of the first.
+  expect(stdout).not.toContain("--force");
+  expect(stdout).toContain("aws eks describe-cluster --name other --region us-east-1");
+  // The stack of a cluster without an ARN is in the region of the shell.
+  expect(stdout).toContain("export AWS_REGION=eu-west-1\n");
   for (const name of ["prod", "other"])
     expect(stdout).toContain(`npx --no-install pawl doctor --cluster ${name} --file`);
 });

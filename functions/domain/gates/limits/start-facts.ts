@@ -86,10 +86,13 @@ export function isMoving({ inFlight, backOff, canaryProgress, rollout }: Workloa
   return inFlight.phase !== "canary" || canaryProgress === null || !isPaused(canaryProgress);
 }
 
-/** Reports whether later waves wait for its update. What only a person or a Job can continue does not hold them up, but a canary that runs does. */
+/**
+ * Reports whether later waves wait for its update. What only a person or a Job can continue does not hold them up, but a canary that runs does, and
+ * so does a pull request: that of a later wave could be merged with it, or before.
+ */
 function isUnfinished({ inFlight }: Workload): boolean {
   const reason = inFlight?.parked?.reason;
-  return reason === undefined || reason === "CanaryPaused" || reason === "Unverified";
+  return reason === undefined || reason === "CanaryPaused" || reason === "Unverified" || reason === "PullRequest";
 }
 
 export function memberOf({ ref, source, image, policy }: Workload, version: string): Member {

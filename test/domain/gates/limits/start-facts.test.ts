@@ -38,6 +38,7 @@ describe("an update counts", () => {
     },
     { when: "it is parked", subject: updating(parked("NoReplicas")), moves: false, blocks: false },
     { when: "its canary is parked", subject: updating(parked("CanaryPaused")), moves: false, blocks: true },
+    { when: "its pull request is parked", subject: updating(parked("PullRequest")), moves: false, blocks: true },
     { when: "its canary is not verified", subject: updating(parked("Unverified")), moves: false, blocks: true },
     {
       when: "its controller is paused",

@@ -39,7 +39,7 @@ const commands = documents
     const isUsage = rest.some((word) => /[[\]…]|^(WORKLOAD|NAME|NAMESPACE.*|.*POOL)$|--watch/.test(word));
     return program === "pawl" && runnable.has(verb) && !isUsage && !isIncomplete;
   })
-  .map(({ args }) => args.join(" "));
+  .map(({ args }) => args.join(" ").replace("FOLDER", "infra/cluster"));
 
 describeOnRealCluster("documented commands on a real API server", () => {
   let directory: string;

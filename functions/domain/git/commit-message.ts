@@ -41,13 +41,18 @@ export function claimIdOf(uid: string, since: Date, isRollback = false): string 
 
 /** Reports whether a commit with this message wrote the image of a claim. */
 export function isCommitOf(message: string, claim: string): boolean {
-  return message.split("\n").includes(`Claim: ${claim}`);
+  return linesOf(message).includes(`Claim: ${claim}`);
 }
 
 /** Reports whether a message is of an earlier or later claim of the same workload. */
 export function isOtherCommitOf(message: string, claim: string): boolean {
   const own = `Claim: ${claim}`;
-  return message.split("\n").some((line) => line !== own && line.startsWith(own.slice(0, -digestLength)));
+  return linesOf(message).some((line) => line !== own && line.startsWith(own.slice(0, -digestLength)));
+}
+
+/** A body that a person edits in a browser has CRLF. */
+function linesOf(message: string): readonly string[] {
+  return message.split(/\r?\n/);
 }
 
 /** Returns the name of the branch of a change: the same for the same claims, whatever else the files have. */

@@ -101,3 +101,10 @@ test("a claim is named by the workload and the second at which it was made", () 
   const [foreign, ...later] = others.map((other) => isOtherCommitOf(`x\nClaim: ${other}\n`, id));
   expect([foreign, later, isOtherCommitOf(`Claim: ${id}`, id)]).toEqual([false, [true, true], false]);
 });
+
+test("a body that a person has edited in a browser, with CRLF, has the same claims", () => {
+  const [own, before] = [new Date(2000), new Date(1000)].map((since) => claimIdOf("uid", since)) as [string, string];
+  const body = bodyOf([{ ...web, claim: own }]).replaceAll("\n", "\r\n");
+  expect([isCommitOf(body, own), isOtherCommitOf(body, own)]).toEqual([true, false]);
+  expect([isCommitOf(body, before), isOtherCommitOf(body, before)]).toEqual([false, true]);
+});

@@ -1,4 +1,5 @@
 import { describeJobs } from "../cron-job/schedule.ts";
+import { isSynced } from "../git/decide-sync.ts";
 import { isManagedChange } from "../decision/manual-change.ts";
 import { tagOf } from "../../image/reference.ts";
 import type { Target } from "../target/target.ts";
@@ -14,8 +15,8 @@ import type { InFlight } from "./in-flight.ts";
  */
 export function isSupersedable(workload: Workload, inFlight: InFlight): boolean {
   const { phase, parked, isApplied, git } = inFlight;
-  // Its pull request is closed once that of the newer version is open.
-  if (parked?.reason === "PullRequest") return !isHeldElsewhere(workload);
+  // Its pull request is closed once that of the newer version is open. One that was merged is followed.
+  if (parked?.reason === "PullRequest") return !isHeldElsewhere(workload) && !isSynced(inFlight, workload.image);
   if (parked === undefined || phase !== "rollout" || isApplied === false || workload.digests !== null) return false;
   // What it changed is not in the workload alone.
   if (git !== undefined) return false;

@@ -35,6 +35,12 @@ function cronJob(jobs: Partial<JobSchedule>): WorkloadParts {
 
 const elsewhere = { ...workload().record, claimedElsewhereUntil: after(5) };
 const isPaused = { isPaused: true } as const;
+const proposed: RolloutUpdate = {
+  ...inFlight,
+  isApplied: false,
+  git: { repository: "config", since: noon, url: "https://git.test/pull/7" },
+  parked: { reason: "PullRequest", since: noon },
+};
 
 describe("a newer version takes the place of a parked update", () => {
   test.for<{ when: string; parts: WorkloadParts; is: boolean }>([
@@ -57,6 +63,8 @@ describe("a newer version takes the place of a parked update", () => {
     { when: "it is not applied", parts: { inFlight: { ...parked, isApplied: false } }, is: false },
     { when: "a person set another image", parts: { image }, is: false },
     { when: "another installation holds the claim", parts: { record: elsewhere }, is: false },
+    { when: "its pull request is open", parts: { image, inFlight: proposed }, is: true },
+    { when: "its pull request was merged, and it has the image", parts: { inFlight: proposed }, is: false },
     { when: "digests are tracked too", parts: { digests: digestWorkload().digests }, is: false },
   ])("if $when: $is", ({ parts, is }) => {
     const found = sleeping(parts);

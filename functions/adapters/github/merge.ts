@@ -1,40 +1,59 @@
 import * as v from "valibot";
 import { type GitHubClient, parse } from "./client.ts";
 import { mapGraphqlError, mapResponseError, messageOf } from "./errors.ts";
-import { numberOf } from "./proposals.ts";
+import { isOwnBranch, numberOf } from "./proposals.ts";
 
 const query =
   "query($owner: String!, $name: String!, $number: Int!) { repository(owner: $owner, name: $name) " +
-  "{ autoMergeAllowed viewerDefaultMergeMethod pullRequest(number: $number) { id autoMergeRequest { enabledAt } } } }";
+  "{ autoMergeAllowed viewerDefaultMergeMethod pullRequest(number: $number) " +
+  "{ id autoMergeRequest { enabledAt } isCrossRepository baseRefName headRefName headRefOid commits { totalCount } } } }";
 const enable =
   "mutation($input: EnablePullRequestAutoMergeInput!) { enablePullRequestAutoMerge(input: $input) { clientMutationId } }";
 const answer = v.object({
   repository: v.object({
     autoMergeAllowed: v.boolean(),
     viewerDefaultMergeMethod: v.picklist(["MERGE", "REBASE", "SQUASH"]),
-    pullRequest: v.object({ id: v.string(), autoMergeRequest: v.nullable(v.unknown()) }),
+    pullRequest: v.object({
+      id: v.string(),
+      autoMergeRequest: v.nullable(v.unknown()),
+      isCrossRepository: v.boolean(),
+      baseRefName: v.string(),
+      headRefName: v.string(),
+      headRefOid: v.string(),
+      commits: v.object({ totalCount: v.number() }),
+    }),
   }),
 });
 
 /** Lets GitHub merge a pull request once its rules are met, if the repository allows that. What meets them already is merged at once. */
-export async function mergeProposal(client: GitHubClient, url: string): Promise<string | null> {
+export async function mergeProposal(client: GitHubClient, base: string, url: string): Promise<string | null> {
   const [owner, name] = client.repository.split("/");
   const number = numberOf(url);
   const found = await client.graphql(query, { owner, name, number });
   if (found.error !== null) throw mapGraphqlError(found.error, client.repository);
   const { repository } = parse(answer, found.data, client.repository);
   const { autoMergeAllowed, viewerDefaultMergeMethod: mergeMethod, pullRequest } = repository;
+  const { headRefName: branch, headRefOid: head, commits } = pullRequest;
+  // Its number is of a status, which others may write.
+  if (pullRequest.isCrossRepository || !isOwnBranch(branch) || pullRequest.baseRefName !== base)
+    return `${branch} is no branch of Pawl for ${base}`;
   if (!autoMergeAllowed) return "the repository does not allow auto-merge";
   if (pullRequest.autoMergeRequest !== null) return null;
-  const { error } = await client.graphql(enable, { input: { pullRequestId: pullRequest.id, mergeMethod } });
+  if (commits.totalCount !== 1) return "its branch has other commits than that of Pawl";
+  const { error } = await client.graphql(enable, {
+    input: { pullRequestId: pullRequest.id, mergeMethod, expectedHeadOid: head },
+  });
   if (error === null) return null;
-  // GitHub's word for one that waits for no rule.
-  if (!/clean status/i.test(error.message ?? "")) {
+  // GitHub's words for one that waits for no rule, also while a check that is not required runs or has failed.
+  if (!/(?:clean|unstable) status/i.test(error.message ?? "")) {
     const failure = mapGraphqlError(error, client.repository);
     if (failure.name === "Throttled" || failure.name === "Unreachable") throw failure;
     return failure.message;
   }
-  const response = await client.rest("PUT", `/pulls/${number}/merge`, { merge_method: mergeMethod.toLowerCase() });
+  const response = await client.rest("PUT", `/pulls/${number}/merge`, {
+    merge_method: mergeMethod.toLowerCase(),
+    sha: head,
+  });
   if (response.status === 200) return null;
   // Not mergeable now, or its head has moved.
   if (response.status === 405 || response.status === 409) return messageOf(response.body);

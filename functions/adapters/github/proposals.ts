@@ -68,14 +68,16 @@ export async function closeProposal(client: GitHubClient, url: string, reason: s
   await succeed("POST", `/issues/${number}/comments`, { body: reason });
   await succeed("PATCH", `/pulls/${number}`, { state: "closed", body: `${found.body ?? ""}\n${withdrawn}\n` });
   // It may be deleted already. One that stays is used again by the next proposal of the same change.
-  if (isOwn(client, found)) await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
+  await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
 }
 
+/** Returns an own one. Its number is of a status, which others may write. */
 async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
   const response = await client.rest("GET", `/pulls/${number}`);
   if (response.status === 404) return null;
   if (response.status !== 200) throw mapResponseError(response, client.repository, client.now());
-  return parse(pull, response.body, client.repository);
+  const found = parse(pull, response.body, client.repository);
+  return isOwn(client, found) ? found : null;
 }
 
 /** Returns the newest one of a branch that counts: not one that Pawl closed, or that was merged before the head was read. */
@@ -122,11 +124,15 @@ function compare(client: GitHubClient, base: string, commit: string) {
 }
 
 function isOwn(client: GitHubClient, { head }: Pull): boolean {
-  return head.ref.startsWith("pawl/") && head.repo?.full_name.toLowerCase() === client.repository.toLowerCase();
+  return isOwnBranch(head.ref) && head.repo?.full_name.toLowerCase() === client.repository.toLowerCase();
 }
 
 function isWithdrawn({ body, state }: Pull): boolean {
   return state === "closed" && body?.includes(withdrawn) === true;
+}
+
+export function isOwnBranch(branch: string): boolean {
+  return branch.startsWith("pawl/");
 }
 
 export function numberOf(url: string): number {

@@ -67,6 +67,6 @@ export function openGitHub(options: GitHubOptions): GitRepository {
     listProposals: () => listProposals(client, branch),
     readProposal: (url, head) => readProposal(client, url, head),
     closeProposal: (url, reason) => closeProposal(client, url, reason),
-    mergeProposal: (url) => mergeProposal(client, url),
+    mergeProposal: (url) => mergeProposal(client, branch, url),
   };
 }

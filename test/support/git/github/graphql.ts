@@ -29,10 +29,21 @@ function answer(state: HostState, query: string, { input, number }: Query["varia
   return input.pullRequestId === undefined ? commit(state, input) : enableAutoMerge(state, input.pullRequestId);
 }
 
-function readPull({ pulls, autoMerge }: HostState, number: number): unknown {
+function readPull({ pulls, autoMerge, repository: git }: HostState, number: number): unknown {
   const pull = pulls[number - 1];
   const autoMergeRequest = pull?.isAutoMerged ? { enabledAt: "2026-01-01T00:00:00Z" } : null;
-  const pullRequest = pull === undefined ? null : { id: `PR_${number}`, autoMergeRequest };
+  const pullRequest =
+    pull === undefined
+      ? null
+      : {
+          id: `PR_${number}`,
+          autoMergeRequest,
+          isCrossRepository: false,
+          baseRefName: pull.base,
+          headRefName: pull.head,
+          headRefOid: git.head(pull.head),
+          commits: { totalCount: git.aheadBy(pull.base, pull.head) },
+        };
   const repository = { autoMergeAllowed: autoMerge !== null, viewerDefaultMergeMethod: "MERGE", pullRequest };
   return { data: { repository } };
 }
@@ -45,7 +56,8 @@ function enableAutoMerge({ pulls, autoMerge }: HostState, id: string): unknown {
   });
   if (pull === undefined || autoMerge === null)
     return fail("Pull request Auto merge is not allowed for this repository");
-  if (!autoMerge.hasRule) return fail("Pull request Pull request is in clean status");
+  if (!autoMerge.hasRule)
+    return fail(`Pull request Pull request is in ${autoMerge.isUnstable ? "unstable" : "clean"} status`);
   pull.isAutoMerged = true;
   return { data: { enablePullRequestAutoMerge: { clientMutationId: null } } };
 }

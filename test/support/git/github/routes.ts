@@ -30,7 +30,7 @@ export interface HostState {
   /** Trees with more entries are truncated. */
   maxTreeEntries: number;
   /** What the repository allows. With a rule, a pull request waits for it. */
-  autoMerge: { readonly hasRule: boolean } | null;
+  autoMerge: { readonly hasRule: boolean; readonly isUnstable?: boolean } | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

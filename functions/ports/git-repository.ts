@@ -14,7 +14,7 @@ export interface GitRepository {
   >;
   /** Opens the pull request of this branch name, or returns the one that exists, open or closed. The branch is created from `expectedHead`. */
   propose(change: GitChange & { readonly branch: string }): Promise<GitProposal>;
-  /** Lists the newest 100 proposals of Pawl to the branch, whatever their state, newest first. */
+  /** Lists the proposals of Pawl to the branch, newest first: all that are open, and those of the newest 100 that are not. */
   listProposals(): Promise<readonly GitProposal[]>;
   /** Returns a proposal, with how it stands to a head of the branch that was read before. Null if there is none. */
   readProposal(url: string, head: string): Promise<GitMerge | null>;

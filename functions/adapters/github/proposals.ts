@@ -40,11 +40,27 @@ export async function propose(
   throw mapResponseError(response, client.repository, client.now());
 }
 
-/** Lists the pull requests of branches that Pawl names, in this repository: a fork may have any name and body. */
+/** People and other tools may have more open ones. */
+const maxPages = 20;
+
+/**
+ * Lists the pull requests of branches that Pawl names, in this repository: a fork may have any name and body. One that waits for a person
+ * may be older than the newest 100.
+ */
 export async function listProposals(client: GitHubClient, base: string): Promise<readonly GitProposal[]> {
-  const query = new URLSearchParams({ base, state: "all", sort: "created", direction: "desc", per_page: "100" });
-  const found = await client.read(v.array(pull), `/pulls?${query.toString()}`);
-  return found.filter((one) => isOwn(client, one)).map(viewOf);
+  const newest = { base, sort: "created", direction: "desc", per_page: "100" };
+  const read = (query: Readonly<Record<string, string>>) =>
+    client.read(v.array(pull), `/pulls?${new URLSearchParams({ ...newest, ...query }).toString()}`);
+  const found = new Map<number, Pull>();
+  for (let page = 1; page <= maxPages; page += 1) {
+    const open = await read({ state: "open", page: String(page) });
+    for (const one of open) found.set(one.number, one);
+    if (open.length < 100) break;
+  }
+  // Read last: what was closed meanwhile is closed.
+  for (const one of await read({ state: "all" })) found.set(one.number, one);
+  const own = [...found.values()].filter((one) => isOwn(client, one));
+  return own.map(viewOf).toSorted((one, other) => other.number - one.number);
 }
 
 /** Returns a pull request by its address. */

@@ -39,3 +39,14 @@ test("a check that is not required keeps nothing from being merged", async () =>
   expect(await git.mergeProposal(url)).toBeNull();
   expect(await host.read("web.yaml")).toBe("image: app:2\n");
 });
+
+test("an open pull request is found behind the newest hundred of others", async () => {
+  const { git, host, url } = await proposed();
+  const [own] = host.state.pulls;
+  if (own === undefined) throw new Error("none is open");
+  const others = (state: "open" | "closed") =>
+    Array.from({ length: 110 }, () => ({ ...own, head: "main", state, number: host.state.pulls.length + 1 }));
+  for (const other of [...others("open"), ...others("closed")])
+    host.state.pulls.push({ ...other, number: host.state.pulls.length + 1 });
+  expect(await git.listProposals()).toMatchObject([{ url, state: "open" }]);
+});

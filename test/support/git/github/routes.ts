@@ -122,7 +122,11 @@ function answerPulls(state: HostState, method: string, rest: string, query: URLS
     const found = pulls.filter(
       ({ head, base }) => [null, `${owner}:${head}`].includes(query.get("head")) && base === query.get("base"),
     );
-    return { status: 200, body: found.map((pull) => view(state, pull)).reverse() };
+    const wantedState = query.get("state") ?? "open";
+    const wanted = found.filter((pull) => wantedState === "all" || pull.state === wantedState).reverse();
+    const [page, size] = [Number(query.get("page") ?? 1), Number(query.get("per_page") ?? 30)];
+    const shown = wanted.slice((page - 1) * size, page * size);
+    return { status: 200, body: shown.map((pull) => view(state, pull)) };
   }
   const pull = pulls[Number.parseInt(rest, 10) - 1];
   if (pull === undefined) return notFound;

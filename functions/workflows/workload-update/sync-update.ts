@@ -48,7 +48,8 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
 async function refuse(ports: SyncPorts, claim: HeldClaim, input: Input, reason: string): Promise<Output> {
   const { inFlight } = claim;
   const isKept = inFlight.phase === "rollback" || isCommitFollowed(inFlight);
-  return isKept ? wait(ports, claim, input, reason) : { kind: "refused", waitSeconds: 0, reason };
+  if (!isKept) return { kind: "refused", waitSeconds: 0, reason };
+  return wait(ports, claim, input, { reason, isForPerson: isProposed(inFlight) });
 }
 
 /** Returns why the image must not be written, or waited for, any more; null if it may. */
@@ -107,11 +108,14 @@ async function waitForSync(
   const { workload, inFlight } = claim;
   const isCommitted = commit !== undefined && git.commit === undefined && inFlight.phase !== "rollback";
   const isProposal = commit === undefined && url !== undefined && url !== git.url;
-  if (!isCommitted && !isProposal) return wait(ports, claim, input, reason, null, retryAfterSeconds);
+  // Also a rollback, which is not parked.
+  const isForPerson = isProposed(inFlight) || (commit === undefined && url !== undefined);
+  const waiting = { reason, retryAfterSeconds, isForPerson };
+  if (!isCommitted && !isProposal) return wait(ports, claim, input, waiting);
   const known = { ...git, ...(isCommitted ? { commit } : {}), ...(url === undefined ? {} : { url }) };
   await ports.cluster.emitEvent(workload, (isCommitted ? committedEvent : proposedEvent)(inFlight, known));
   const recorded = { ...inFlight, git: known };
-  return wait(ports, { ...claim, inFlight: recorded }, input, reason, recorded);
+  return wait(ports, { ...claim, inFlight: recorded }, input, { ...waiting, recorded });
 }
 
 const minWaitSeconds = 30;
@@ -119,23 +123,31 @@ const maxWaitSeconds = 300;
 /** The limits of GitHub are by the hour. */
 const maxRetryAfterSeconds = 3600;
 
+interface Waiting {
+  readonly reason: string;
+  /** Its pull request waits to be merged: its controller is not asked about. */
+  readonly isForPerson: boolean;
+  readonly recorded?: InFlight | null;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
 /** Waits ever longer, up to five minutes or as its host asks: no deadline counts until the workload has the image. */
 async function wait(
   ports: SyncPorts,
   { workload, inFlight }: HeldClaim,
   { executionStartedAt }: Input,
-  reason: string,
-  recorded: InFlight | null = null,
-  retryAfterSeconds = 0,
+  { reason, isForPerson, recorded = null, retryAfterSeconds = 0 }: Waiting,
 ): Promise<Output> {
   const now = ports.now();
   const { observation, git } = inFlight;
-  const seconds = secondsBetween(git?.since ?? now, now);
-  const isForPerson = isProposed(inFlight);
+  const seen = git?.commit !== undefined && observation?.kind === "waiting" ? observation.since : git?.since;
+  // A merge may have taken days: its controller has the time from then.
+  const since = recorded?.git?.commit !== undefined ? now : (seen ?? now);
+  const seconds = secondsBetween(since, now);
   const slow = isForPerson ? null : slowSyncEvent(workload, inFlight, reason, seconds);
   if (slow !== null) await ports.cluster.emitEvent(workload, slow);
   const isNoted = observation?.kind === "waiting" && observation.reason === reason;
-  const noted = { kind: "waiting", reason, since: git?.since ?? now } as const;
+  const noted = { kind: "waiting", reason, since } as const;
   const change =
     recorded !== null
       ? { inFlight: { ...recorded, observation: noted } as InFlight }

@@ -12,6 +12,7 @@ import { Forbidden, Throttled, Unreachable } from "../../../functions/ports/erro
 import { type GitChange, GitRefused, type GitRepository } from "../../../functions/ports/git-repository.ts";
 import { syncClaim } from "../../../functions/workflows/workload-update/sync-update.ts";
 import { fakePorts, type FakeOptions } from "../../support/fake-ports.ts";
+import { createMemoryGit } from "../../support/git/memory-git.ts";
 import { completeRollout, image, inFlight, noon, target, workload } from "../../support/workloads.ts";
 import { expectSelectable, step as common } from "../steps.ts";
 
@@ -163,6 +164,36 @@ test("a wait grows to five minutes, is noted once, and is reported after a quart
   expect(ports.cluster.get().record).toEqual(record);
   ports.pass(86_400);
   expect((await syncUpdate(ports, step)).kind).toBe("continue");
+});
+
+describe("a pull request that a person merges late is not reported as a slow sync", () => {
+  const open = async (text: string, parts: Parameters<typeof workload>[0] = {}) => {
+    const { git: memory, host } = createMemoryGit({ files: { "web.yaml": text }, mode: "pullRequest" });
+    const ports = fakePorts({ workloads: [waiting(parts)], git: [{ ...memory, name: "config" }] });
+    await syncUpdate(ports, step);
+    const reported = () => ports.cluster.events().map(({ reason }) => reason);
+    return { ports, host, reported };
+  };
+
+  test("until its controller had time to bring it", async () => {
+    const { ports, host, reported } = await open(line("app", image));
+    ports.pass(1800);
+    await host.merge(1);
+    await syncUpdate(ports, step);
+    await syncUpdate(ports, step);
+    expect(reported()).toEqual(["AutoUpdateProposed", "AutoUpdateCommitted"]);
+    ports.pass(1200);
+    await syncUpdate(ports, step);
+    expect(reported()).toEqual(["AutoUpdateProposed", "AutoUpdateCommitted", "AutoUpdateSyncSlow"]);
+  });
+
+  test("nor is that of a rollback", async () => {
+    const rollback = { ...toRollback(pending, false, noon), git };
+    const { ports, reported } = await open(line("app", target), { image: target, inFlight: rollback });
+    ports.pass(1800);
+    await syncUpdate(ports, step);
+    expect(reported()).toEqual(["AutoUpdateProposed"]);
+  });
 });
 
 test("the health timeout counts from when the workload has the image", async () => {

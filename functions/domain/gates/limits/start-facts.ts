@@ -106,8 +106,9 @@ export function blockerOf(member: Member): Blocker {
   return toBlocker(member, [member.version], false);
 }
 
-function toBlocker({ version: _, ...member }: Member, versions: readonly string[], hasFailed: boolean): Blocker {
-  return { ...member, versions, hasFailed };
+function toBlocker(member: Member, versions: readonly string[], hasFailed: boolean): Blocker {
+  const { version: _, ...place } = member;
+  return { ...place, versions, hasFailed };
 }
 
 /** Identifies the repository of an image. */

@@ -60,7 +60,9 @@ function isBroken({ name, node, bootcNode }: Member, { pool: { spec }, podProble
   if (bootcNode.slot === null || !isOnWanted) return false;
   if (bootcNode.error !== null) return true;
   const { bootedAt, approvedAt } = bootcNode.slot;
-  if (bootedAt === null || (approvedAt !== null && bootedAt < approvedAt)) return false;
+  // It belongs to an earlier reboot if the image was approved, or requested again, since.
+  const since = [approvedAt, bootcNode.requestedAt].filter((time) => time !== null);
+  if (bootedAt === null || since.some((time) => bootedAt < time)) return false;
   if (secondsBetween(bootedAt, now) < spec.minReadySeconds) return false;
   const { conditions } = spec.healthChecks;
   const failsCondition = conditions.some(({ type, status }) => node.conditions?.[type] !== status);

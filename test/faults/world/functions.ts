@@ -13,6 +13,8 @@ interface Running extends Invocation {
   readonly crash: (name: string) => void;
   /** Its process was ended: nobody learns how it ends. */
   isKilled: boolean;
+  /** None of its requests gets a fault. */
+  readonly isSpared: boolean;
 }
 
 interface Options {
@@ -65,7 +67,12 @@ export function createFunctions(options: Options): Functions {
   ended.catch(() => undefined);
   let started = 0;
 
-  async function invoke<Result>(caller: string, timeoutSeconds: number, run: () => Promise<Result>): Promise<Result> {
+  async function invoke<Result>(
+    caller: string,
+    timeoutSeconds: number,
+    run: () => Promise<Result>,
+    isSpared = false,
+  ): Promise<Result> {
     const { promise: crashed, reject } = Promise.withResolvers<never>();
     const invocation: Running = {
       id: `${++started}`,
@@ -73,6 +80,7 @@ export function createFunctions(options: Options): Functions {
       isDead: false,
       waits: 0,
       isKilled: false,
+      isSpared,
       crash(name) {
         invocation.isDead = true;
         live.delete(invocation);
@@ -95,10 +103,11 @@ export function createFunctions(options: Options): Functions {
   async function invokeTask({ state, subject, timeoutSeconds, isAlive }: TaskCall, run: () => Promise<unknown>) {
     if (!isAlive()) return ended;
     const call = describeInvocation(state, subject);
-    const fault = options.isSpared(call.name) ? null : plan.next(call);
+    const isSpared = options.isSpared(call.name);
+    const fault = isSpared ? null : plan.next(call);
     activity.note();
     if (fault === "killed-before") return killNow();
-    if (fault === null) return invoke(state, timeoutSeconds, run);
+    if (fault === null) return invoke(state, timeoutSeconds, run, isSpared);
     if (!["killed-after", "hang-lost", "reset-lost"].includes(fault))
       throw named(invocationErrors[fault] ?? crashError);
     await invoke(state, timeoutSeconds, run).catch(() => undefined);
@@ -119,7 +128,8 @@ export function createFunctions(options: Options): Functions {
     if (sender === null || sender === undefined) return arrival.pass();
     if (sender.isDead) return void held.add(arrival.response);
     const call = describeRequest(sender.caller, arrival);
-    const fault = options.isSpared(`${arrival.path} ${arrival.body}`) ? null : plan.next(call);
+    const isSpared = sender.isSpared || options.isSpared(`${arrival.path} ${arrival.body}`);
+    const fault = isSpared ? null : plan.next(call);
     const effects = {
       kill: options.kill,
       crash: () => sender.crash(crashError),

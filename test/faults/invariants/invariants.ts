@@ -98,15 +98,12 @@ function failuresOf({ failures, blamed }: WorkloadEnd): number {
 
 /** What is not at its end is in its status, or what the last poll reported. */
 function visibility(world: World, web: SeenWorkload, end: WorkloadEnd): readonly string[] {
-  const { update, backOff, conditions = [] } = web.status;
+  const { update, backOff, holdReason, conditions = [] } = web.status;
   const last = world.polls.at(-1);
   const isReported = last === undefined || last instanceof Error || last.failures > 0;
-  // What runs is ready while a newer version is held: its reason says so.
-  const isNotReady = conditions.some(
-    ({ type, status, reason }) => type === "Ready" && (status === "False" || reason === "Unverified"),
-  );
+  const isNotReady = conditions.some(({ type, status }) => type === "Ready" && status === "False");
   const isAtEnd = web.tag === end.tag && web.status.history?.at(-1)?.result === end.result;
-  const isStated = update !== undefined || backOff !== undefined;
+  const isStated = [update, backOff, holdReason].some((stated) => stated !== undefined);
   return isAtEnd || isStated || world.isUnpolled("web") || isNotReady || isReported
     ? []
     : ["web: its status does not say why it waits"];

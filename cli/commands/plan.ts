@@ -61,6 +61,7 @@ export function planCommand(): Command {
 
 async function printPlan(options: Options): Promise<void> {
   const at = parseAt(options.at);
+  const checkout = readFiles(options);
   const { cluster } = await connectCluster({ ...options, ...(at === null ? {} : { evaluatedAt: at }) });
   const registry = await connectRegistry(options);
   const includesPools = includesNodePools(options);
@@ -79,14 +80,13 @@ async function printPlan(options: Options): Promise<void> {
     : [];
   const pools = allPools.filter(({ name }) => selected === null || selected.has(name));
   const readGates = createGateReader(cluster);
-  const planFiles = createFilePlanner(readFiles(options), now());
+  const planFiles = checkout === null ? null : createFilePlanner(checkout, now());
   // One after the other: the files have what the updates before have written.
-  const files = new Map(workloads.map((result) => [result, planFiles(result)]));
+  const files = new Map(workloads.map((result) => [result, planFiles?.(result) ?? null]));
   const planOne = async (result: WorkloadResult) => {
     const gates = "decision" in result ? await readGates(result.workload, result.decision, now()) : [];
     const waitsFor = summarizeGates(gates, result.workload.policy, now()) || null;
-    const ofFiles = options.checkout === undefined ? {} : { files: files.get(result) ?? null };
-    return { ...planWorkload(result, now()), gates, waitsFor, ...ofFiles };
+    return { ...planWorkload(result, now()), gates, waitsFor, ...(planFiles && { files: files.get(result) ?? null }) };
   };
   const planned = [...(await Promise.all(workloads.map(planOne))), ...pools];
   if (planned.length === 0 && formatOf(options) === "table")
@@ -117,9 +117,9 @@ function footer(options: Options): string {
   return unknown === null ? "" : `\nNot considered: ${unknown}\n`;
 }
 
-/** A configuration says which files of the repository Pawl may write. */
-function readFiles({ checkout, config }: Options): ReadonlyMap<string, string> {
-  if (checkout === undefined) return new Map();
+/** Reads the files of the repository that Pawl may write, as the configuration says; null if there is no checkout. */
+function readFiles({ checkout, config }: Options): ReadonlyMap<string, string> | null {
+  if (checkout === undefined) return null;
   const paths = config === undefined ? [] : readConfigFile(config).git.flatMap((one) => one.paths);
   return readCheckout(checkout, paths.length === 0 ? ["*"] : paths);
 }

@@ -5,21 +5,20 @@ import type { NodePool } from "../../functions/domain/node-pool/pool/node-pool.t
 import { pollNodePools } from "../../functions/workflows/poll/poll-node-pools.ts";
 import { startEmbeddedCluster } from "../../infra/local/kubernetes/cluster.ts";
 import { startLocalPawl } from "../../infra/local/runtime/local-pawl.ts";
-import { startCountingProxy } from "./counting-proxy.ts";
+import { countTraffic } from "./count-traffic.ts";
 import { clusterObjects, osImage, poolName } from "./objects.ts";
 import type { Size, Times } from "./scenario.ts";
 import { type CostByExecution, countHistoryEvent } from "./counters.ts";
 import type { Traffic } from "./traffic.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
-/** Pawl, an in-memory cluster with an agent on each node, and a counting proxy between them. */
+/** Pawl, and an in-memory cluster with an agent on each node. */
 export interface Harness {
-  /** Connects to the cluster directly, past the counting proxy. */
   readonly kubeconfigPath: string;
   /** Endpoint of the event bus. */
   readonly busUrl: string;
   now(): Date;
-  /** Applies a merge patch to the pool, past the counting proxy. */
+  /** Applies a merge patch to the pool. */
   patchPool(body: object): Promise<void>;
   readPool(): Promise<NodePool>;
   /** Polls the node pools. */
@@ -45,16 +44,15 @@ export async function openHarness(size: Size, times: Times): Promise<Harness> {
     secondsToTerminate: times.grace,
     bootcAgent: { initialImage: () => osImage(0), secondsToStage: times.staging, secondsToReboot: times.reboot },
   });
-  const proxy = await startCountingProxy(cluster.url);
   const folder = await mkdtemp(join(tmpdir(), "pawl-node-pools-"));
-  const [kubeconfigPath, proxiedPath] = [join(folder, "kubeconfig"), join(folder, "proxied")];
+  const kubeconfigPath = join(folder, "kubeconfig");
   await writeFile(kubeconfigPath, cluster.kubeconfig);
-  await writeFile(proxiedPath, cluster.kubeconfig.replaceAll(cluster.url, proxy.url));
+  const counter = countTraffic(cluster.url);
   let costs: CostByExecution = new Map();
   let idleListeners: readonly (() => void)[] = [];
   const pawl = await startLocalPawl({
     cluster: "bench",
-    environment: { PAWL_KUBECONFIG: proxiedPath, PAWL_NODE_POOLS: "1" },
+    environment: { PAWL_KUBECONFIG: kubeconfigPath, PAWL_NODE_POOLS: "1" },
     clock,
     onStateChange(change) {
       costs = countHistoryEvent(costs, change);
@@ -70,7 +68,7 @@ export async function openHarness(size: Size, times: Times): Promise<Harness> {
     busUrl: pawl.url,
     now: clock.now,
     interrupt: clock.interrupt,
-    countSeparately: (run) => proxy.countSeparately(run),
+    countSeparately: (run) => counter.countSeparately(run),
     async patchPool(body) {
       const url = `${cluster.url}/apis/node.bootc.dev/v1alpha1/bootcnodepools/${poolName}`;
       const headers = { "content-type": "application/merge-patch+json" };
@@ -92,13 +90,13 @@ export async function openHarness(size: Size, times: Times): Promise<Harness> {
         if (pawl.running() === 0) resolve();
       }),
     takeCounts() {
-      const counts = { traffic: proxy.takeTraffic(), costs };
+      const counts = { traffic: counter.takeTraffic(), costs };
       costs = new Map();
       return counts;
     },
     async close() {
       await pawl.close();
-      await proxy.close();
+      counter.close();
       await cluster.close();
       await rm(folder, { recursive: true, force: true });
     },

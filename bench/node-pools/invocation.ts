@@ -12,8 +12,8 @@ export interface Invocation {
 
 const execution = "bench";
 
-/** Measures the deployed `ReconcileNodes` as it requests a new image from every node, in a process with the heap of its Lambda function. */
-export async function measureReconcileNodes(harness: Harness): Promise<Invocation> {
+/** Measures `ReconcileNodes` of the bundle in `folder` as it requests a new image from every node, in a process with the heap of its Lambda function. */
+export async function measureReconcileNodes(harness: Harness, folder: string): Promise<Invocation> {
   const metadata = { annotations: { [claimAnnotation]: execution } };
   await harness.patchPool({ metadata, spec: { image: { ref: osImage(2) } } });
   const { name, uid } = await harness.readPool();
@@ -39,6 +39,7 @@ export async function measureReconcileNodes(harness: Harness): Promise<Invocatio
   const { output, peakBytes } = await runAsLambda<PoolTaskOutput<"ReconcileNodes">>("reconcile-nodes", input, {
     environment,
     size,
+    folder,
   });
   if (output.kind !== "working") throw new Error(`ReconcileNodes: unexpected result ${output.kind}: ${output.reason}`);
   return { peakBytes, memoryMegabytes: size.memoryMegabytes };

@@ -1,22 +1,24 @@
 import { Command, InvalidArgumentError } from "commander";
+import { defaultSizes, type Size, sizeOf } from "./scenario.ts";
 
 export interface Options {
-  /** Number of nodes of each pool. */
-  readonly nodes: readonly number[];
+  readonly pools: readonly Size[];
   readonly markdown: boolean;
 }
 
 export function readOptions(argv: readonly string[]): Options {
   return new Command("run.ts")
     .description("Measures the cost of a node pool rollout and compares it with the formula.")
-    .option("--nodes <counts>", "nodes of each pool, comma-separated", parseCounts, [10, 100, 1000])
+    .option("--pools <sizes>", "nodes and maxUnavailable of each pool, such as 10:10%,30:1", parseSizes, defaultSizes)
     .option("--markdown", "print the tables as Markdown", false)
     .parse([...argv], { from: "user" })
     .opts<Options>();
 }
 
-function parseCounts(text: string): readonly number[] {
-  const values = text.split(",").map(Number);
-  if (values.every((value) => Number.isInteger(value) && value > 0)) return values;
-  throw new InvalidArgumentError("use positive integers, for example 10,100.");
+function parseSizes(text: string): readonly Size[] {
+  return text.split(",").map((size) => {
+    const [whole, nodes, maxUnavailable = ""] = /^([1-9]\d*):([1-9]\d*%?)$/.exec(size) ?? [];
+    if (whole === undefined) throw new InvalidArgumentError("use nodes:maxUnavailable, for example 10:10%,30:1.");
+    return sizeOf(Number(nodes), maxUnavailable.endsWith("%") ? maxUnavailable : Number(maxUnavailable));
+  });
 }

@@ -19,10 +19,9 @@ export interface Times {
 
 export const times: Times = { staging: 180, grace: 30, reboot: 240 };
 
-/** Returns a pool for each number of nodes, and for 100 nodes also one that updates one node at a time. */
-export function planSizes(nodes: readonly number[]): readonly Size[] {
-  return nodes.flatMap((count) => {
-    const size = { nodes: count, maxUnavailable: "10%", pods: 10 };
-    return count === 100 ? [size, { ...size, maxUnavailable: 1 }] : [size];
-  });
+export function sizeOf(nodes: number, maxUnavailable: Size["maxUnavailable"]): Size {
+  return { nodes, maxUnavailable, pods: 10 };
 }
+
+/** The second takes several executions, and the last has more nodes than one page of a list. */
+export const defaultSizes: readonly Size[] = [sizeOf(10, "10%"), sizeOf(20, 1), sizeOf(100, "10%"), sizeOf(600, "50%")];

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startCountingProxy } from "../../../bench/node-pools/counting-proxy.ts";
+import { countTraffic } from "../../../bench/node-pools/count-traffic.ts";
 import { countRequests, requestKind } from "../../../bench/node-pools/traffic.ts";
 import { createVirtualClock } from "../../../bench/node-pools/virtual-clock.ts";
 
@@ -23,29 +23,36 @@ test.for([
   expect(requestKind(method, url, accept)).toBe(kind);
 });
 
-test("the proxy counts each request once, and counts separate requests separately", async () => {
+test("each request to the API server is counted once, and separate requests separately", async () => {
   const large = "x".repeat(200 * 1024);
   const server = createServer((request, response) => {
     response.writeHead(request.method === "POST" ? 201 : 200).end(request.url === "/api/v1/nodes" ? large : "{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const proxy = await startCountingProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  onTestFinished(async () => {
-    await proxy.close();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const counter = countTraffic(url);
+  const other = countTraffic("http://127.0.0.1:1");
+  onTestFinished(() => {
+    counter.close();
+    other.close();
     server.close();
   });
-  const send = (path: string, method = "GET") => fetch(proxy.url + path, { method });
-  expect((await send("/api/v1/namespaces/default/events", "POST")).status).toBe(201);
-  const separate = await proxy.countSeparately(async () =>
-    expect(await (await send("/api/v1/nodes")).text()).toBe(large),
-  );
-  await (await send("/api/v1/pods")).text();
+  const send = async (path: string, accept = "*/*", method = "GET") => {
+    const response = await fetch(url + path, { method, headers: { accept } });
+    return response.text();
+  };
+  await send("/api/v1/namespaces/default/events", "*/*", "POST");
+  const separate = await counter.countSeparately(async () => expect(await send("/api/v1/nodes")).toBe(large));
+  await send("/api/v1/pods");
+  await send("/api/v1/pods", metadata);
   expect(separate).toMatchObject({ requests: { "list nodes": 1 }, receivedBytes: large.length });
   expect(separate.compressedBytes).toBeLessThan(large.length / 10);
-  const others = proxy.takeTraffic();
-  expect(others).toEqual({ requests: { "create events": 1, "list pods": 1 }, receivedBytes: 4, compressedBytes: null });
-  expect(countRequests(others)).toBe(2);
-  expect(countRequests(proxy.takeTraffic())).toBe(0);
+  const others = counter.takeTraffic();
+  const requests = { "create events": 1, "list pods": 1, "list pods as metadata": 1 };
+  expect(others).toEqual({ requests, receivedBytes: 6, compressedBytes: null });
+  expect(countRequests(others)).toBe(3);
+  expect(countRequests(counter.takeTraffic())).toBe(0);
+  expect(countRequests(other.takeTraffic())).toBe(0);
 });
 
 test("the clock advances during sleep, runs timers in order and stops during an interruption", async () => {

@@ -3,7 +3,7 @@ import { type Harness, openHarness } from "../../../bench/node-pools/harness.ts"
 import { nodeObject } from "../../../bench/node-pools/node-object.ts";
 import { predictCost } from "../../../bench/node-pools/formula.ts";
 import { measureRollout, type Rollout } from "../../../bench/node-pools/rollout.ts";
-import { planSizes } from "../../../bench/node-pools/scenario.ts";
+import { readOptions } from "../../../bench/node-pools/options.ts";
 import { rolloutRows } from "../../../bench/node-pools/table.ts";
 import { countHistoryEvent, type CostByExecution, sumCosts } from "../../../bench/node-pools/counters.ts";
 import { countRequests } from "../../../bench/node-pools/traffic.ts";
@@ -67,8 +67,10 @@ describe("a rollout of three nodes, two at a time", () => {
 test.for([
   { nodes: 10, maxUnavailable: "10%", waves: 10, executions: 1 },
   { nodes: 25, maxUnavailable: "10%", waves: 9, executions: 1 },
+  { nodes: 20, maxUnavailable: 1, waves: 20, executions: 2 },
   { nodes: 100, maxUnavailable: 1, waves: 100, executions: 9 },
   { nodes: 1000, maxUnavailable: "10%", waves: 10, executions: 1 },
+  { nodes: 600, maxUnavailable: "50%", waves: 2, executions: 1 },
 ])(
   "$nodes nodes, $maxUnavailable at a time, update in $waves waves",
   ({ nodes, maxUnavailable, waves, executions }) => {
@@ -78,8 +80,19 @@ test.for([
   },
 );
 
-test("a pool of 100 nodes is also measured with one node at a time", () => {
-  expect(planSizes([10, 100]).map(({ maxUnavailable }) => maxUnavailable)).toEqual(["10%", "10%", 1]);
+test("the default pools take one execution and several, and lists of one page and several", () => {
+  const { pools } = readOptions([]);
+  const scenario = { staging: 180, grace: 30, reboot: 240 };
+  expect(new Set(pools.map((one) => predictCost(one, scenario).executions > 1))).toEqual(new Set([false, true]));
+  expect(new Set(pools.map(({ nodes }) => nodes > 500))).toEqual(new Set([false, true]));
+});
+
+test("pools are read from the command line", () => {
+  const { pools } = readOptions(["--pools", "10:10%,30:1"]);
+  expect(pools).toEqual([
+    { nodes: 10, maxUnavailable: "10%", pods: 10 },
+    { nodes: 30, maxUnavailable: 1, pods: 10 },
+  ]);
 });
 
 test("a Node has a realistic size", () => {

@@ -51,11 +51,11 @@ function parseFieldRequirement(resource: Resource, requirement: string): ObjectF
     throw badRequest(`"${path}" is not a known field selector: only ${names}`);
   }
   // Only Events have this one.
-  const field = path === "source" ? "source.component" : path;
+  const field = (path === "source" ? "source.component" : path).split(".");
   return (object) => (fieldAt(object, field) === value) === (operator !== "!=");
 }
 
-function fieldAt(object: KubeObject, path: string): string {
-  const value = path.split(".").reduce<unknown>((at, key) => (isFields(at) ? at[key] : undefined), object);
+function fieldAt(object: KubeObject, path: readonly string[]): string {
+  const value = path.reduce<unknown>((at, key) => (isFields(at) ? at[key] : undefined), object);
   return typeof value === "string" || typeof value === "boolean" ? String(value) : "";
 }

@@ -25,6 +25,8 @@ export interface Store {
 
 export function createStore(): Store {
   const collections = new Map<string, Map<string, KubeObject>>();
+  /** Collections whose keys are in order: a Map keeps the place of a key whose object is replaced. */
+  const sorted = new Set<string>();
   /** Keys of objects, by collection and uid of an owner: a controller would otherwise list all objects for each of them. */
   const owned = new Map<string, Set<string>>();
   const listeners = new Set<(change: StoredChange) => void>();
@@ -38,6 +40,16 @@ export function createStore(): Store {
     collections.set(collectionKey(resource), created);
     log.open(collectionKey(resource), resource.custom ? revision : 0);
     return created;
+  };
+
+  const sortedCollectionOf = (resource: Resource): ReadonlyMap<string, KubeObject> => {
+    const name = collectionKey(resource);
+    const collection = collectionOf(resource);
+    if (sorted.has(name)) return collection;
+    const inOrder = new Map([...collection].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    collections.set(name, inOrder);
+    sorted.add(name);
+    return inOrder;
   };
 
   const index = (resource: Resource, { metadata }: KubeObject, isStored: boolean): void => {
@@ -63,9 +75,10 @@ export function createStore(): Store {
       return object && withApiVersion(resource, object);
     },
     list(resource, namespace) {
-      const all = [...collectionOf(resource).entries()];
-      const selected = namespace === null ? all : all.filter(([key]) => key.startsWith(`${namespace}/`));
-      return selected.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => withApiVersion(resource, object));
+      const all = [...sortedCollectionOf(resource).values()];
+      const selected =
+        namespace === null ? all : all.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
+      return selected.map((object) => withApiVersion(resource, object));
     },
     listOwned(resource, ownerUids) {
       const keys = new Set(ownerUids.flatMap((uid) => [...(owned.get(ownerKey(resource, uid)) ?? [])]));
@@ -78,6 +91,7 @@ export function createStore(): Store {
       const previous = collection.get(key) ?? null;
       if (previous !== null) index(resource, previous, false);
       index(resource, object, true);
+      if (previous === null) sorted.delete(collectionKey(resource));
       revision += 1;
       const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
       collection.set(key, stored);

@@ -15,7 +15,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import { emitEvent } from "../emit-events.ts";
 import { parkUnverified } from "./park-result.ts";
 import { deleteStuckPods, observeStart, readSetBack, readStart, type UpdatePorts } from "./start-update.ts";
-import { findLeftPod } from "./left-pods.ts";
+import { removeLeftCanary } from "./left-pods.ts";
 import { superseded } from "./wait-result.ts";
 import { waitForPreHook, waitForPromotionHook } from "./wait-for-hook.ts";
 
@@ -71,7 +71,7 @@ export async function cleanUp(
     return superseded("removed the finalizer that blocked the deletion");
   }
   if (!workload.isCanaryLeft) return null;
-  if ((await findLeftPod(ports, workload)) === null) await ports.cluster.change(workload, { canary: null });
+  await removeLeftCanary(ports, workload);
   const result = superseded("removed a canary whose update was not recorded any more");
   return workload.rollout?.isOnDelete ? { ...result, kind: "applied" } : result;
 }

@@ -39,6 +39,11 @@ export async function findLeftPod(
   return next.kind === "none" ? null : { next, idleSeconds };
 }
 
+/** Removes a canary without an update, or what marks it, once none of its pods is left that Pawl has to replace. */
+export async function removeLeftCanary(ports: PodPorts, workload: Workload): Promise<void> {
+  if ((await findLeftPod(ports, workload)) === null) await ports.cluster.change(workload, { canary: null });
+}
+
 /** Checks the pods of such a canary, without a claim: null if none is left, and if the execution is long, because the next poll starts another. */
 export async function checkLeftPods(
   ports: PodPorts,

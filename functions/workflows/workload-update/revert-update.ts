@@ -26,6 +26,7 @@ import type { Ports } from "../../contract/ports.ts";
 import { emitEvent, restoreEvents } from "../emit-events.ts";
 import { restoreStartEvent } from "./start-update.ts";
 import type { ObservedClaim } from "./observe-claim.ts";
+import { removeLeftCanary } from "./left-pods.ts";
 import { superseded } from "./wait-result.ts";
 import { writeRevert } from "./write-revert.ts";
 import { recentEndEvents } from "../../domain/workload/event/lost-events.ts";
@@ -136,13 +137,14 @@ async function freeStuckPods(cluster: Ports["cluster"], workload: Workload): Pro
   }
 }
 
-/** Returns the result of a rollback whose claim is released, as the workload shows it after that. */
+/** Returns the result of a rollback whose claim is released, as the workload shows it after that. What marks its canary is removed with the last pod. */
 export async function rollbackResult(
   ports: Pick<Ports, "cluster" | "now">,
   after: Workload | null,
   claim: Claim,
   { target, reason }: Pick<TaskInput<"CheckRollback">, "target" | "reason">,
 ): Promise<TaskOutput<"CheckRollback">> {
+  if (after?.isCanaryLeft && after.rollout?.isOnDelete) await removeLeftCanary(ports, after);
   const kind = after === null || after.inFlight !== null ? null : revertResult(after, target);
   if (after === null || kind === null)
     return superseded(claim.kind === "lost" ? claim.reason : "the workload has changed");

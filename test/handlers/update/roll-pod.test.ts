@@ -286,6 +286,23 @@ describe("in a rollback", () => {
     expect(await checkRollback(ports, { ...check, reason: "not ready" })).toMatchObject({ kind: "roll" });
     expect(ports.cluster.get().inFlight).toMatchObject({ observation: { kind: "waiting" } });
   });
+
+  test.for([
+    { what: "the mark of a canary of nodes", parts: {}, isLeft: false },
+    { what: "no mark while a pod of the canary is left", parts: { ...superseded, isUpdated: false }, isLeft: true },
+    { what: "no canary of another kind", parts: {}, isOnDelete: false, isLeft: true },
+  ])("CheckRollback removes, once its claim is released, $what", async ({ parts, isOnDelete = true, isLeft }) => {
+    const nodes = ["a", "b"].map((node) => pod(0, { name: `app-${node}`, node, ordinal: null, ...updated }));
+    const rolled = { ...completeRollout, desiredReplicas: 2, podsPer: "node" as const };
+    const rollout = isOnDelete ? { ...rolled, isOnDelete } : rolled;
+    const marked = updatingWorkload({ isCanaryLeft: true, inFlight: null, image, canary: null, rollout });
+    const ports = portsOf(
+      nodes.map((one, index) => (index === 0 ? { ...one, ...parts } : one)),
+      marked,
+    );
+    expect(await checkRollback(ports, { ...check, reason: "not ready" })).toMatchObject({ kind: "superseded" });
+    expect(ports.cluster.get().isCanaryLeft).toBe(isLeft);
+  });
 });
 
 test("CheckReadiness has the next pod replaced, and continues as new after 36 minutes", async () => {

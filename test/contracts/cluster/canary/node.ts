@@ -79,13 +79,10 @@ export function testNodeCanary(at: At): void {
     expect(stable).not.toBe(canary);
   });
 
-  test.for([
-    { what: "promoted", step: promote, image: target },
-    { what: "reverted", step: revert, image: before },
-  ])("$what, it leaves no mark", async ({ step, image }) => {
+  test("promoted, it leaves no mark", async () => {
     await evictFirst();
-    const { image: runs, canary } = await change(at(), ref, step);
-    expect({ runs, canary }).toEqual({ runs: image, canary: null });
+    const { image: runs, canary } = await change(at(), ref, promote);
+    expect({ runs, canary }).toEqual({ runs: target, canary: null });
     expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty(mark);
   });
 
@@ -124,6 +121,27 @@ export function testNodeCanary(at: At): void {
     expect(await at().cluster.evictPod(workload, found.pod)).toEqual({ kind: "evicted" });
     await eventually(async () => expect((await podsOf()).some(({ isSuperseded }) => isSuperseded)).toBe(false));
     expect(await change(at(), ref, cleanUp)).toMatchObject({ isCanaryLeft: false, image });
+    expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty(mark);
+  });
+
+  test("reverted, its pods are found while its rollback replaces them, and if its AutoUpdate is deleted then", async () => {
+    const { node } = await evictFirst();
+    const reverted = await change(at(), ref, revert);
+    expect(reverted).toMatchObject({
+      image: before,
+      canary: null,
+      isCanaryLeft: false,
+      inFlight: { phase: "rollback" },
+    });
+    await deleteRecord();
+    const left = await read(at(), ref);
+    expect(left).toMatchObject({ image: before, isCanaryLeft: true, inFlight: null });
+    const found = nextLeftPod(await podsOf(), left.rollout as Rollout, 0, new Date());
+    if (found.kind !== "evict") throw new Error(found.kind);
+    expect(found.pod.node).toBe(node);
+    expect(await at().cluster.evictPod(left, found.pod)).toEqual({ kind: "evicted" });
+    await eventually(async () => expect((await podsOf()).every(({ isUpdated }) => isUpdated)).toBe(true));
+    expect(await change(at(), ref, cleanUp)).toMatchObject({ image: before, isCanaryLeft: false });
     expect(annotationsOf(await getObject(at(), ref))).not.toHaveProperty(mark);
   });
 

@@ -77,8 +77,9 @@ const nodeCanary: CanaryStrategy<DaemonSet> = {
   },
   patch(object, canary, { inFlight, image }) {
     const { [annotations.canaryPartition]: marked = null } = object.metadata.annotations ?? {};
-    // No update replaces its pods: a cleanup follows, which restores the image first.
-    const isLeft = canary === null && (inFlight === null || (inFlight === undefined && image !== undefined));
+    // A rollback replaces its pods. If no update does, a cleanup follows, which restores the image first.
+    const isEnded = inFlight === null || inFlight?.phase === "rollback";
+    const isLeft = canary === null && (isEnded || (inFlight === undefined && image !== undefined));
     const running = primaryContainer(object)?.image ?? "";
     const mark = isLeft ? marked : canary && formatMark(object.metadata, canary.size, running, canary.image);
     return {

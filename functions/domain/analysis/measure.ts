@@ -29,6 +29,11 @@ export function hasBegun({ counts }: AnalysisState): boolean {
   return [...counts.values()].some(({ measuredAt, jobUid }) => measuredAt !== null || jobUid !== undefined);
 }
 
+/** Reports whether a measurement of a run has failed, also one that is not kept. */
+export function hasFailures({ counts }: AnalysisState): boolean {
+  return [...counts.values()].some(({ failures }) => failures > 0);
+}
+
 /** Returns the run with one more measurement. */
 export function measure(state: AnalysisState, metric: string, outcome: MeasurementOutcome, now: Date): AnalysisState {
   const at = wholeSecond(now);

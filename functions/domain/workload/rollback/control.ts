@@ -1,6 +1,7 @@
 import { type Evidence, withAddition, withEvidence } from "../../health/evidence.ts";
 import { isStable, type ObservedPod } from "../../health/observed-pod.ts";
 import { isAsWritten, versionNameOf } from "../../image/reference.ts";
+import { hasFailures } from "../../analysis/measure.ts";
 import { secondsBetween } from "../../text/rfc3339.ts";
 import type { Change } from "../update/change.ts";
 import type { InFlight, Suspect } from "../update/in-flight.ts";
@@ -58,7 +59,7 @@ export function hasRecovered(workload: Workload, inFlight: InFlight): boolean {
 
 /**
  * Reports the same of a target whose pods had been ready before they failed: each of `pods` has to have stayed ready since, because one that
- * flaps is ready too. Pods that are ready say nothing about a metric that failed.
+ * flaps is ready too. Pods that are ready say nothing about a metric that failed, however long ago: its limit may have been lowered since.
  */
 export function hasStabilized(
   workload: Workload,
@@ -68,7 +69,7 @@ export function hasStabilized(
 ): boolean {
   const { rollout, analysis } = workload;
   if (rollout === null || !hasRecovered(workload, inFlight) || pods.length < rollout.desiredReplicas) return false;
-  if (analysis?.measurements.some(({ verdict }) => verdict !== "pass")) return false;
+  if (analysis !== null && hasFailures(analysis)) return false;
   return pods.every((pod) => isStable(pod, stableSeconds(rollout), now));
 }
 

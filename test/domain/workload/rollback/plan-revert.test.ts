@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { planRevert, revertResult } from "../../../../functions/domain/workload/rollback/plan-revert.ts";
-import type { AnalysisState } from "../../../../functions/domain/analysis/state.ts";
+import type { Verdict } from "../../../../functions/domain/analysis/judge.ts";
+import { measure, startAnalysis } from "../../../../functions/domain/analysis/measure.ts";
+import { type AnalysisState, measurementsKept } from "../../../../functions/domain/analysis/state.ts";
 import { afterSeconds, observedPod } from "../../../support/observed-pods.ts";
 import { rollbackOf } from "../../../support/rollback.ts";
 import {
@@ -25,10 +27,14 @@ import {
 const entry: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 const withHistory = (status: HistoryEntry["status"]) => ({ updateRecord: { versionHistory: [{ ...entry, status }] } });
 
-function measured(verdict: "pass" | "fail"): AnalysisState {
-  const one = { metric: "errors", at: noon, verdict, value: 1, note: null };
-  return { startedAt: noon, pause: null, counts: new Map(), measurements: [one] };
+function measured(...given: readonly Verdict[]): AnalysisState {
+  return given.reduce<AnalysisState>(
+    (run, verdict) => measure(run, "errors", { verdict, value: 1, note: null }, noon),
+    startAnalysis(noon),
+  );
 }
+
+const passes = Array.from({ length: measurementsKept }, () => "pass" as const);
 
 describe("planRevert", () => {
   test.for([
@@ -89,6 +95,18 @@ describe("planRevert", () => {
     { when: "one is missing", readySeconds: 90, rollout: { desiredReplicas: 4 }, isSuspected: true },
     { when: "nothing counts them", readySeconds: 90, rollout: null, isSuspected: true },
     { when: "a metric failed", readySeconds: 90, analysis: measured("fail"), isSuspected: true },
+    {
+      when: "a metric failed before the measurements that are kept",
+      readySeconds: 90,
+      analysis: measured("fail", ...passes),
+      isSuspected: true,
+    },
+    {
+      when: "a metric was not known",
+      readySeconds: 90,
+      analysis: measured("error", "inconclusive", "pass"),
+      isSuspected: false,
+    },
     { when: "each metric passed", readySeconds: 90, analysis: measured("pass"), isSuspected: false },
   ])("a target that had been ready is suspected if $when: $isSuspected", (each) => {
     const { readySeconds = 60, pod = {}, last = {}, analysis = null, isSuspected } = each;

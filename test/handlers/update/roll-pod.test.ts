@@ -218,9 +218,9 @@ describe("a canary of two of three nodes that is left without an update", () => 
     );
     const run = { ...cleanup, executionStartedAt: after(1).toISOString() };
     ports.pass(3599);
-    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "progressing", waitSeconds: 1800 });
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "progressing", waitSeconds: 900 });
     ports.pass(1);
-    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "parked", waitSeconds: 1800 });
+    expect(await checkReadiness(ports, run)).toMatchObject({ kind: "parked", waitSeconds: 900 });
   });
 
   test("ends after 36 minutes if a pod has just been replaced", async () => {

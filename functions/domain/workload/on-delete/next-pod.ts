@@ -17,7 +17,7 @@ export const minPodCheckSeconds = 2;
 /** A refused eviction is tried again after this time. */
 export const refusedSeconds = 60;
 export const maxPodCheckSeconds = 15;
-const maxLeftWaitSeconds = 3600;
+const maxLeftWaitSeconds = 900;
 /** In a long pause the claim is renewed after this time. */
 const maxPauseCheckSeconds = 60;
 
@@ -78,7 +78,7 @@ export function leftPodIdleSeconds(pods: readonly RolledPod[], executionStartedA
   return Math.min(...[executionStartedAt, ...times].map((time) => secondsBetween(time, now)));
 }
 
-/** Nobody waits for the pods of such a canary: each wait is half as long as nothing has changed, up to an hour. */
+/** Each wait for the pods of such a canary is half as long as nothing has changed. A newer version waits for them, so that is limited to 15 minutes. */
 export function leftPodWaitSeconds(waitSeconds: number, idleSeconds: number): number {
   if (idleSeconds < refusedSeconds) return waitSeconds;
   return Math.min(Math.max(waitSeconds, refusedSeconds, Math.round(idleSeconds / 2)), maxLeftWaitSeconds);

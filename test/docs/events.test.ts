@@ -27,7 +27,7 @@ import {
 const execution = "shop-app-1-1-0-3f2a9c41d0b7";
 const current = workload({ updateRecord: { currentVersion: "1.0.0", rollbackCount: 3, circuitOpen: true } });
 const notReady =
-  "not ready after 600 s: 1 of 3 replicas ready; 2 pods failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)";
+  "not ready after 600 s: 1 of 3 replicas ready; 2 of 3 pods failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)";
 
 const emitted: readonly UpdateEvent[] = [
   updateAvailableEvent(current, updateTarget),
@@ -61,7 +61,7 @@ const emitted: readonly UpdateEvent[] = [
   updateSupersededEvent(
     updateTarget,
     execution,
-    "superseded by 1.1.1; 2 pods failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)",
+    "superseded by 1.1.1; 2 of 3 pods failing: app-7f9c-x2 (app) exit 1 `no DB_URL` (4 restarts)",
   ),
   circuitOpenedEvent(current, updateTarget, execution),
   updateHeldEvent(

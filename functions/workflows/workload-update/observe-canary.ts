@@ -39,5 +39,5 @@ export function observeCanaryHealth({ now }: ObservePorts, { workload, inFlight,
   if (pods === null) return byCounts;
   const health = byCounts.kind === "fail" ? assessHealth(workload, inFlight, time, pods) : byCounts;
   const failure = judgePods(workload, inFlight, pods.pods, time);
-  return failure === null ? health : failCanary(health, failure, pods.control);
+  return failure === null ? health : failCanary(health, workload, failure, pods.control);
 }

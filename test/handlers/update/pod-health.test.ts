@@ -65,29 +65,29 @@ async function run(initial: Parameters<typeof around>[0], handler: typeof checkR
   return { kind: "none", reason: "", seconds: 0 };
 }
 
-const reason =
-  "exited 4 times after it was ready, which max-restarts 3 excludes; 1 pod failing: web-0 (web) exit 1 (4 restarts)";
+const reasonOf = (pods: string) =>
+  `exited 4 times after it was ready, which max-restarts 3 excludes; ${pods} failing: web-0 (web) exit 1 (4 restarts)`;
 
 describe("a pod that is ready at each check, and exits between them, fails", () => {
   test("in a rollout", async () => {
     const found = await run(updatingWorkload({ rollout: moving }), checkReadiness);
-    expect(found).toMatchObject({ kind: "fail", reason });
+    expect(found).toMatchObject({ kind: "fail", reason: reasonOf("1 of 3 pods") });
   });
 
   test("in a step of a canary", async () => {
     const canary = { ...completeRollout, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 0 };
     const found = await run(canaryWorkload({ canary }), checkCanary as unknown as typeof checkReadiness);
-    expect(found).toMatchObject({ kind: "fail", reason });
+    expect(found).toMatchObject({ kind: "fail", reason: reasonOf("1 of 1 pod") });
   });
 
   test("in a pause of a canary", async () => {
     const found = await run(inPause, analyzeCanary as unknown as typeof checkReadiness);
-    expect(found).toMatchObject({ kind: "fail", reason: `the canary has failed: ${reason}` });
+    expect(found).toMatchObject({ kind: "fail", reason: `the canary has failed: ${reasonOf("1 of 1 pod")}` });
   });
 
   test("in a bake time", async () => {
     const initial = updatingWorkload({ policy: { bake: { seconds: 3600 } } });
-    expect(await run(initial, analyzeRollout)).toMatchObject({ kind: "fail", reason });
+    expect(await run(initial, analyzeRollout)).toMatchObject({ kind: "fail", reason: reasonOf("1 of 3 pods") });
   });
 });
 

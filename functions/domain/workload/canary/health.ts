@@ -58,11 +58,13 @@ export function assessHealth(
 /** Returns the verdict on a canary of which pods have failed by themselves, also if they are ready again. */
 export function failCanary(
   health: CanaryHealth,
+  { canary }: Pick<Workload, "canary">,
   { reason, evidence }: Failure,
   control: readonly Evidence[],
 ): CanaryHealth {
   if (health.kind !== "ready" && health.kind !== "not-ready") return health;
-  return withControl({ kind: "fail", reason: withEvidence(`the canary has failed: ${reason}`, evidence) }, control);
+  const detail = withEvidence(`the canary has failed: ${reason}`, evidence, { total: canary?.desiredReplicas });
+  return withControl({ kind: "fail", reason: detail }, control);
 }
 
 /** Returns why a canary is not ready on the target; null if it is. Zero ready of zero replicas are no canary. */

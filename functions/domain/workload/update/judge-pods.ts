@@ -1,20 +1,23 @@
 import { type Evidence, withEvidence } from "../../health/evidence.ts";
 import { type Failure, findFailure } from "../../health/find-failure.ts";
 import type { ObservedPod } from "../../health/observed-pod.ts";
-import type { Workload } from "../workload.ts";
+import type { Rollout, Workload } from "../workload.ts";
 import type { InFlight } from "./in-flight.ts";
 import { podDeadlineSeconds } from "./progress-deadline.ts";
 import { type Failed, withControl } from "./readiness.ts";
+
+type Replicas = Pick<Workload, "rollout" | "canary">;
 
 /**
  * Reports whether each check reads the pods of an update: counts do not show that one exits and is ready again. k8s4claw judges by counts
  * alone, and no pod of a CronJob runs on.
  */
-export function isPodHealthJudged(workload: Workload, { phase, isApplied }: InFlight): boolean {
+export function isPodHealthJudged(workload: Workload, inFlight: InFlight): boolean {
+  const { phase, isApplied } = inFlight;
   const { failsWithoutPods, policy, verdict } = workload;
   if (failsWithoutPods || policy.optIn === "no" || isApplied === false) return false;
   if (phase === "canary" && (verdict === "promote" || verdict === "abort")) return false;
-  const judged = phase === "canary" ? workload.canary : workload.rollout;
+  const judged = judgedReplicas(workload, inFlight);
   return judged !== null && judged.podsPer !== "job" && judged.updatedReplicas > 0;
 }
 
@@ -25,10 +28,10 @@ export function judgePods(
   pods: readonly ObservedPod[],
   now: Date,
 ): Failure | null {
-  const { rollout, canary, policy, problems } = workload;
-  const { phase, startedAt, revertedAt, health, unavailableBefore = 0 } = inFlight;
+  const { rollout, policy, problems } = workload;
+  const { startedAt, revertedAt, health, unavailableBefore = 0 } = inFlight;
   if (problems.length > 0 || startedAt === "malformed" || rollout?.isPaused) return null;
-  const judged = phase === "canary" ? canary : rollout;
+  const judged = judgedReplicas(workload, inFlight);
   const limits = {
     podDeadlineSeconds: podDeadlineSeconds(policy, judged),
     maxRestarts: policy.maxRestarts,
@@ -38,6 +41,10 @@ export function judgePods(
   return findFailure(pods, health, limits, now);
 }
 
+function judgedReplicas({ rollout, canary }: Replicas, update: Pick<InFlight, "phase"> | null): Rollout | null {
+  return update?.phase === "canary" ? canary : rollout;
+}
+
 /**
  * Returns the verdict on an update of which pods have failed by themselves, whatever its replicas show: "fail" if they had been ready, and may be
  * again when it is reverted. One that is
@@ -45,14 +52,15 @@ export function judgePods(
  */
 export function failUpdate<Assessed extends { readonly kind: string; readonly reason?: string }>(
   readiness: Assessed,
-  { rollout }: Pick<Workload, "rollout">,
+  workload: Replicas & Pick<Workload, "inFlight">,
   { kind, reason, evidence }: Failure,
   control: readonly Evidence[],
 ): Assessed | Failed<"expired" | "fail" | "withdraw" | "unproven"> {
   const isJudged = readiness.kind === "ready" || readiness.kind === "progressing" || readiness.kind === "roll";
   if (!isJudged) return readiness;
   const missing = kind === "late" && readiness.reason !== undefined ? `: ${readiness.reason}` : "";
-  const detail = withEvidence(`${reason}${missing}`, evidence);
-  if (rollout?.isTemplateEdited) return { kind: "withdraw", reason: detail };
+  const total = judgedReplicas(workload, workload.inFlight)?.desiredReplicas;
+  const detail = withEvidence(`${reason}${missing}`, evidence, { total });
+  if (workload.rollout?.isTemplateEdited) return { kind: "withdraw", reason: detail };
   return withControl({ kind: kind === "late" ? "expired" : "fail", reason: detail }, control);
 }

@@ -126,6 +126,6 @@ test.for([
 ] as const)(
   "a canary that is $health.kind is judged as $kind if a pod of it has failed",
   ({ health, control, kind }) => {
-    expect(failCanary(health, failure, control).kind).toBe(kind);
+    expect(failCanary(health, canaryWorkload(), failure, control).kind).toBe(kind);
   },
 );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { assessReadiness } from "../../../../functions/domain/workload/update/readiness.ts";
 import { failUpdate, isPodHealthJudged, judgePods } from "../../../../functions/domain/workload/update/judge-pods.ts";
 import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import { afterSeconds, observedPod, pods } from "../../../support/observed-pods.ts";
@@ -102,7 +103,7 @@ test.for([
 
 const evidence = [{ pod: "web-0", cause: observedPod({ exits: 4 }).cause }];
 const failure = { kind: "exits", reason: "exited 4 times", evidence } as const;
-const failing = "1 pod failing: web-0 (web) exit 1 (4 restarts)";
+const failing = "1 of 3 pods failing: web-0 (web) exit 1 (4 restarts)";
 
 test.for([
   { readiness: { kind: "ready" }, kind: "fail", reason: `exited 4 times; ${failing}` },
@@ -119,6 +120,20 @@ test.for([
 ])("an update that is $readiness.kind is $kind if a pod has failed", ({ readiness, late: isLate, kind, reason }) => {
   const found = isLate ? { ...failure, kind: "late" as const } : failure;
   expect(failUpdate(readiness, workload(), found, [])).toEqual({ kind, reason });
+});
+
+test("a pod that is late has the reason of an update that is late", () => {
+  const rollout = { ...completeRollout, updatedReplicas: 1, oldReplicas: 3 };
+  const failed = { ...failure, kind: "late", reason: "not ready after 600 s" } as const;
+  const progressing = assessReadiness(rollout, workload(), inFlight, afterSeconds(600), { evidence });
+  const byCounts = assessReadiness(rollout, workload(), inFlight, afterSeconds(601), { evidence });
+  expect(failUpdate(progressing, workload({ rollout }), failed, [])).toEqual(byCounts);
+});
+
+test("of a canary, its own pods are counted", () => {
+  const canary = { ...completeRollout, desiredReplicas: 2 };
+  const { reason } = failUpdate({ kind: "ready" }, canaryWorkload({ canary }), failure, []) as { reason: string };
+  expect(reason).toContain("; 1 of 2 pods failing: ");
 });
 
 test("it is not blamed if pods of the version before it fail too", () => {

@@ -139,7 +139,7 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
       { app: "bad", runs: "1.0.0", kept: true, failed: ["1.1.0"] },
     ] as const)("the canary of a DaemonSet with $app traffic: all pods run $runs", async (row, { expect }) => {
       const { before, podsOf, waitForEnd, observeState } = await start("DaemonSet", row.app);
-      const { image: runs, updateRecord, analysis, rollout } = await waitForEnd();
+      const { image: runs, updateRecord, analysis, rollout, isCanaryLeft } = await waitForEnd();
       expect({ runs, failed: updateRecord.failedVersions }).toEqual({ runs: image(row.runs), failed: row.failed });
       expect(analysis?.measurements.at(-1)?.verdict).toBe(row.kept ? "fail" : "pass");
       const pods = await podsOf();
@@ -149,6 +149,8 @@ describeOnRealCluster("a canary judged by a real Prometheus", () => {
         before.map((_, index) => row.kept && index > 0),
       );
       expect(rollout).toMatchObject({ updatedReplicas: before.length, oldReplicas: 0 });
+      // Its execution has removed what marks it: no other one starts.
+      expect(isCanaryLeft).toBe(false);
       expect(await observeState()).toEqual({ ...cleanState, desiredReplicas: before.length });
     });
 

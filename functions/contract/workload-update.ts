@@ -21,6 +21,8 @@ const updateInput = openObject({
   manifests: v.exactOptional(v.string()),
   /** The update is in flight and has lost its execution: resume at the readiness check. */
   adopting: v.boolean(),
+  /** A newer version than that of the adopted update, which ends if its pull request is still open. */
+  newer: v.exactOptional(nonEmptyString),
 });
 
 /** The input of an execution of `workload-update`. Small and byte-stable, so it contains no time. */

@@ -118,12 +118,13 @@ function lastMoved({ updateRecord }: Workload, { kind }: Target): string {
 async function adoptIfLost(
   ports: ApplyPorts,
   workload: Workload,
-  { inFlight, isVerified = false }: Extract<Decision, { readonly kind: "adopt" }>,
+  { inFlight, isVerified = false, newer }: Extract<Decision, { readonly kind: "adopt" }>,
 ): Promise<PollAction | Hold> {
-  const { execution, startedAt, target } = inFlight;
+  const { execution, startedAt, target, parked } = inFlight;
   // Another installation updates it. Its claim expires unless it renews it.
   if (workload.record.claimedElsewhereUntil !== null) return "in-flight";
-  const sleep = isVerified ? "over" : sleepState(workload, inFlight, ports.now());
+  const isOver = isVerified || (newer !== undefined && parked !== undefined);
+  const sleep = isOver ? "over" : sleepState(workload, inFlight, ports.now());
   if (sleep === "asleep") return "in-flight";
   // An execution that sleeps although the wait is over loses its claim, and ends when it wakes.
   const state = execution === null || sleep === "over" ? "unknown" : await ports.executions.state(execution);
@@ -134,8 +135,9 @@ async function adoptIfLost(
   const strategy = isAborted ? "abort" : strategyOfClaim(inFlight);
   const digests = formatDigests(inFlight.digests ?? {});
   const lost = execution ?? `manually ${startedAt === "malformed" ? startedAt : formatRfc3339(startedAt)}`;
-  const options = { strategy, digests, adopting: true } as const;
-  return (await start(ports, workload, target, options, `recover ${lost}`)) ?? "adopted";
+  const options = { strategy, digests, adopting: true, ...(newer === undefined ? {} : { newer }) } as const;
+  const occasion = `recover ${lost}${newer === undefined ? "" : ` for ${newer}`}`;
+  return (await start(ports, workload, target, options, occasion)) ?? "adopted";
 }
 
 /** Returns the failure of an execution that still holds the claim, if nothing but a later attempt helps and it is not recorded yet. */
@@ -164,7 +166,7 @@ async function start(
   { cluster, executions }: ApplyPorts,
   workload: Workload,
   target: Target,
-  options: Pick<UpdateInput, "strategy" | "digests" | "manifests" | "adopting">,
+  options: Pick<UpdateInput, "strategy" | "digests" | "manifests" | "adopting" | "newer">,
   occasion: string,
 ): Promise<Hold | null> {
   const { ref, backOff, inFlight, lastRequest } = workload;

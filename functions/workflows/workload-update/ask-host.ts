@@ -4,6 +4,8 @@ import { Throttled } from "../../ports/errors.ts";
 /** What follows for the own update. `commit` has its image, once one is known. */
 export type Committed =
   | Exclude<SyncStep, { readonly kind: "write" | "wait" }>
+  /** Its pull request is closed, and the update ends. */
+  | { readonly kind: "superseded"; readonly reason: string }
   | {
       readonly kind: "wait";
       readonly reason: string;

@@ -10,27 +10,33 @@ import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/g
 import { isSyncPending } from "../../domain/workload/git/git-claim.ts";
 import { autoUpdateName } from "../../domain/workload/record/auto-update-name.ts";
 import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
+import { Conflict } from "../../ports/errors.ts";
 import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
 import { ask, type Committed } from "./ask-host.ts";
 import { claimOf, isRollback, type Pending, type Rendered } from "./pending-write.ts";
-import { closeEarlier, closeOwn, proposePending } from "./propose-pending.ts";
+import { closeEarlier, closeOwn, proposePending, withdraw } from "./propose-pending.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
 
 const maxTries = 3;
 
-/**
- * Writes the images of all updates that wait for this repository in one commit, if the own one is not in its files, unless it is `disallowed`. A head that moved
- * is read again.
- */
+/** Why an update is not written any more. */
+export interface Obstacles {
+  /** Its policy does not allow it. */
+  readonly disallowed: string | null;
+  /** It ends if its pull request is still open. */
+  readonly ended: string | null;
+}
+
+/** Writes the images of all updates that wait for this repository in one commit, if the own one is not in its files, and may be. A head that moved is read again. */
 export async function commitPending(
   ports: CommitPorts,
   repository: GitRepository,
   own: Pending,
-  disallowed: string | null,
+  obstacles: Obstacles,
 ): Promise<Committed> {
   if (repository.mode === "pullRequest") {
-    const result = await ask(() => proposeStep(ports, repository, own, disallowed));
+    const result = await ask(() => proposeStep(ports, repository, own, obstacles));
     return result.kind === "answer" ? result.answer : result;
   }
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -40,7 +46,7 @@ export async function commitPending(
     const found = findImage(head.files, targetOf(own), head.skipped);
     const step = decideSync(own.inFlight, own.workload.image, found);
     if (step.kind !== "write") return toResult(step, head);
-    if (disallowed !== null) return { kind: "refused", reason: disallowed };
+    if (obstacles.disallowed !== null) return { kind: "refused", reason: obstacles.disallowed };
     const waiting = [own, ...(await readOthers(ports, repository, own))];
     const log = await ask(() => repository.readLog(head.commit, firstSince(waiting)));
     if (log.kind !== "answer") return log;
@@ -75,7 +81,7 @@ async function proposeStep(
   ports: CommitPorts,
   repository: GitRepository,
   own: Pending,
-  disallowed: string | null,
+  { disallowed, ended }: Obstacles,
 ): Promise<Committed> {
   // Before the head is read: what is closed cannot be merged after that.
   if (isRollback(own)) await closeEarlier(repository, own);
@@ -84,8 +90,9 @@ async function proposeStep(
   if (step.kind === "held" || (isRollback(own) && step.kind !== "write"))
     await closeOwn(repository, own, step.kind === "synced" ? "The workload has its image" : step.reason);
   if (step.kind !== "write") return toResult(step, head);
+  if (ended !== null) return withdraw(repository, head, own, ended);
   if (disallowed !== null) return { kind: "refused", reason: disallowed };
-  return proposePending(repository, head, own, await readOthers(ports, repository, own), render);
+  return proposePending(repository, head, own, () => readOthers(ports, repository, own), render);
 }
 
 /** Returns when the first of them began to wait. */
@@ -154,7 +161,7 @@ export function writeChecked(files: ReadonlyMap<string, string>, target: GitTarg
 
 /**
  * Lists the other updates that wait for the repository, and may be written without asking: no person has changed their workload, and what has to be verified is
- * written by its own execution.
+ * written by its own execution. Throws `Conflict` if the own claim was taken over since it was read.
  */
 async function readOthers(
   { cluster, verifier: { scopes } }: CommitPorts,
@@ -165,8 +172,11 @@ async function readOthers(
   for await (const workload of cluster.list(() => {})) {
     const { inFlight, policy, ref, verdict, problems } = workload;
     const git = inFlight?.git;
-    if (inFlight === null || git?.repository !== name || !isSyncPending(inFlight)) continue;
-    if (ref.uid === own.workload.ref.uid || isHeldElsewhere(workload) || !isManagedChange(workload, inFlight)) continue;
+    const isOwn = ref.uid === own.workload.ref.uid;
+    if (isOwn && inFlight?.execution !== own.inFlight.execution)
+      throw new Conflict(`${ref.namespace}/${ref.name}: another execution continues the update`);
+    if (isOwn || inFlight === null || git?.repository !== name || !isSyncPending(inFlight)) continue;
+    if (isHeldElsewhere(workload) || !isManagedChange(workload, inFlight)) continue;
     const isAllowed = policy.writeTo === name && policy.optIn === "yes" && problems.length === 0 && verdict === null;
     if (isAllowed && !hasEnforcedRule(scopes, inFlight.target.image, ref.namespace) && !policy.isVerifyRequired)
       others.push({ workload, inFlight, git });

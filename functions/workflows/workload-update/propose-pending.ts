@@ -13,7 +13,7 @@ export async function proposePending(
   repository: GitRepository,
   head: GitHead,
   own: Pending,
-  others: readonly Pending[],
+  readOthers: () => Promise<readonly Pending[]>,
   render: Render,
 ): Promise<Committed> {
   const recorded = own.git.url === undefined ? null : await repository.readProposal(own.git.url, head.commit);
@@ -26,7 +26,10 @@ export async function proposePending(
   return follow(repository, own, read ?? { ...found, isIncluded: false, isConflicting: false });
 
   async function open(): Promise<GitProposal | Committed> {
-    const free = others.filter((one) => isRollback(one) === isRollback(own) && !hasProposal(known, own, one));
+    // After the pull requests: who has closed the own one holds its claim by now.
+    const free = (await readOthers()).filter(
+      (one) => isRollback(one) === isRollback(own) && !hasProposal(known, own, one),
+    );
     const rendered = render(head, [own, ...free]);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
     const { files, updates } = rendered;
@@ -50,6 +53,23 @@ export async function closeEarlier(repository: GitRepository, own: Pending): Pro
 /** Closes the pull request of an update that needs it no more. */
 export async function closeOwn(repository: GitRepository, { git }: Pending, reason: string): Promise<void> {
   if (git.url !== undefined) await repository.closeProposal(git.url, `${reason}.`);
+}
+
+/**
+ * Ends an update by closing its pull request. The state after that counts: one that was merged is followed, also if a head that was read before
+ * does not have it.
+ */
+export async function withdraw(
+  repository: GitRepository,
+  head: GitHead,
+  own: Pending,
+  reason: string,
+): Promise<Committed> {
+  await closeOwn(repository, own, reason);
+  const after = await repository.readProposal(`${own.git.url}`, head.commit);
+  return after === null || after.state === "withdrawn"
+    ? { kind: "superseded", reason }
+    : follow(repository, own, after);
 }
 
 /** Returns the first one that is open, or else the last one that was closed or merged. */

@@ -8,6 +8,7 @@ import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { appendHistory, createHistoryEntry } from "../../domain/workload/record/history.ts";
 import { writtenImage } from "../../domain/workload/target/target.ts";
 import { describeProblems } from "../../domain/workload/policy/problem.ts";
+import { endBackOff } from "../../domain/workload/update/back-off.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
 import { planParking } from "../../domain/workload/update/park.ts";
 import { abortedReason } from "../../domain/workload/update/decided-update.ts";
@@ -16,7 +17,7 @@ import type { Workload } from "../../domain/workload/workload.ts";
 import type { Committed } from "./ask-host.ts";
 import { commitPending } from "./commit-pending.ts";
 import { parkResult } from "./park-result.ts";
-import { waitResult } from "./wait-result.ts";
+import { superseded, waitResult } from "./wait-result.ts";
 
 type Input = TaskInput<"SyncUpdate">;
 type Output = TaskOutput<"SyncUpdate">;
@@ -31,14 +32,17 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
   const withheld = isRollback ? null : withheldUpdate(ports, claim, input);
   if (withheld !== null) return { kind: "abort", waitSeconds: 0, reason: withheld };
   if (!isRollback && isSynced(inFlight, workload.image)) return recordAsSynced(ports, workload, inFlight);
+  const disallowed = isRollback ? null : disallowedReason(workload, git);
+  const ended = isProposed(inFlight) ? endedReason(input) : null;
   const repository = await ports.git(git.repository);
+  if (repository === null && ended !== null) return end(ports, claim, ended);
   if (repository === null) {
     const reason = `the deployment has no repository ${git.repository} any more; add it to git in its configuration`;
     return refuse(ports, claim, input, reason);
   }
-  const disallowed = isRollback ? null : disallowedReason(workload, git);
-  const committed = await commitPending(ports, repository, { ...claim, git }, disallowed);
+  const committed = await commitPending(ports, repository, { ...claim, git }, { disallowed, ended });
   if (committed.kind === "synced") return recordAsSynced(ports, workload, inFlight);
+  if (committed.kind === "superseded") return end(ports, claim, committed.reason);
   if (committed.kind === "held") return hold(ports, claim, committed.reason);
   if (committed.kind === "wait") return waitForSync(ports, claim, input, git, committed);
   return refuse(ports, claim, input, committed.reason);
@@ -68,6 +72,17 @@ function disallowedReason({ policy, problems }: Workload, { repository }: GitWri
   if (policy.writeTo === repository) return null;
   const named = policy.writeTo === undefined ? "no repository" : `git/${policy.writeTo}`;
   return `its policy names ${named} in writeTo now, and its claim git/${repository}; nothing was committed`;
+}
+
+/** Returns why an update ends whose pull request is still open: the next poll decides about the workload again. */
+function endedReason({ newer }: Input): string | null {
+  return newer === undefined ? null : `${newer} takes its place`;
+}
+
+/** Ends an update whose pull request is closed. Nothing has run it: it leaves no trace. */
+async function end({ cluster }: SyncPorts, { workload }: HeldClaim, reason: string): Promise<Output> {
+  await cluster.change(workload, { inFlight: null, ...endBackOff(workload) });
+  return superseded(reason);
 }
 
 async function recordAsSynced({ cluster, now }: SyncPorts, workload: Workload, inFlight: InFlight): Promise<Output> {
@@ -135,7 +150,7 @@ interface Waiting {
 async function wait(
   ports: SyncPorts,
   { workload, inFlight }: HeldClaim,
-  { executionStartedAt }: Input,
+  { executionStartedAt, newer }: Input,
   { reason, isForPerson, recorded = null, retryAfterSeconds = 0 }: Waiting,
 ): Promise<Output> {
   const now = ports.now();
@@ -154,7 +169,9 @@ async function wait(
       : isNoted
         ? null
         : { observation: noted };
-  const parking = isForPerson && recorded === null ? planParking(workload, inFlight, noted.since, now) : null;
+  // What waits to end asks again soon. Each poll would continue one that sleeps.
+  const mayPark = isForPerson && recorded === null && newer === undefined;
+  const parking = mayPark ? planParking(workload, inFlight, noted.since, now) : null;
   if (parking !== null) return parkResult(ports, workload, { ...parking, reason }, executionStartedAt, change);
   const checkSeconds = Math.min(Math.max(seconds / 10, minWaitSeconds), maxWaitSeconds);
   // All executions that wait for the host got the same time: not all of them ask again at once.

@@ -97,26 +97,40 @@ test("a rollback waits for a person where nothing merges it, and ends if it is c
 test("a newer version takes the place of one that waits, in one pull request with the others", patient, async () => {
   const pawl = await start(["web", "api"]);
   await pawl.run(
-    later(
-      pawl,
-      2,
-      async () => {
-        pawl.registry.push("shop/app", "1.2.0");
-        await pawl.poll();
-      },
-      () => pawl.host.merge(pawl.host.state.pulls.length),
-    ),
+    later(pawl, 2, async () => {
+      pawl.registry.push("shop/app", "1.2.0");
+      await pawl.poll();
+    }),
   );
-  expect(pawl.ends).toEqual(["Superseded", "Superseded", "Updated", "Updated"]);
+  // Those that slept, and those that closed it.
+  expect(pawl.ends).toEqual(["Superseded", "Superseded", "Superseded", "Superseded"]);
+  expect(titles(pawl)).toEqual(["Update shop/api to 1.1.0 and 1 more: closed"]);
+  await pawl.run(later(pawl, 2, () => pawl.host.merge(2)));
+  expect(pawl.ends.slice(4)).toEqual(["Updated", "Updated"]);
   expect(titles(pawl)).toEqual([
     "Update shop/api to 1.1.0 and 1 more: closed",
     "Update shop/api to 1.2.0 and 1 more: closed",
   ]);
   expect(pawl.host.state.pulls).toMatchObject([
-    { mergedAs: null, comments: ["#2 takes its place."] },
+    { mergedAs: null, comments: expect.arrayContaining(["1.2.0 takes its place."]) as object },
     { comments: [] },
   ]);
   expect(await pawl.workloads()).toMatchObject([{ tag: "1.2.0" }, { tag: "1.2.0" }]);
+});
+
+test("one that was merged, and is not synced yet, is followed before a newer version", patient, async () => {
+  const pawl = await start(["web"]);
+  await pawl.run(
+    later(pawl, 2, async () => {
+      pawl.registry.push("shop/app", "1.2.0");
+      await pawl.host.merge(1);
+      await pawl.poll();
+    }),
+  );
+  expect(pawl.ends.toSorted()).toEqual(["Superseded", "Updated"]);
+  expect(await pawl.workloads()).toMatchObject([{ tag: "1.1.0", results: ["1.1.0 Healthy"], inFlight: null }]);
+  await pawl.run(later(pawl, 0, () => pawl.host.merge(2)));
+  expect(await pawl.workloads()).toMatchObject([{ tag: "1.2.0", results: ["1.1.0 Healthy", "1.2.0 Healthy"] }]);
 });
 
 test(

@@ -196,6 +196,89 @@ describe("a pull request that a person merges late is not reported as a slow syn
   });
 });
 
+describe("an update whose pull request is open, and that a newer version follows,", () => {
+  const newer = { ...step, newer: "1.2.0" };
+  const open = async () => {
+    const { git: memory, host } = createMemoryGit({ files: { "web.yaml": line("app", image) }, mode: "pullRequest" });
+    const calls = { ...memory, name: "config" };
+    const ports = fakePorts({ workloads: [waiting()], git: [calls] });
+    await syncUpdate(ports, step);
+    ports.pass(7200);
+    const states = async () => (await memory.listProposals()).map(({ state }) => state);
+    return { ports, host, calls, memory, states, claim: () => ports.cluster.get().inFlight };
+  };
+  const ended = { kind: "superseded", waitSeconds: 0, reason: "1.2.0 takes its place" };
+
+  test("closes it and ends, without a trace", async () => {
+    const { ports, states, claim } = await open();
+    expect(await syncUpdate(ports, newer)).toEqual(ended);
+    expect(await states()).toEqual(["withdrawn"]);
+    expect(claim()).toBeNull();
+    expect(ports.cluster.get().updateRecord).toMatchObject({ minimumVersion: null, versionHistory: [] });
+  });
+
+  test.for([
+    { act: "merge", kind: "progressing", isFollowed: true },
+    { act: "close", kind: "held", isFollowed: false },
+  ] as const)("asks what a person did: $act", async ({ act, kind, isFollowed }) => {
+    const { ports, host, claim } = await open();
+    await host[act](1);
+    expect(await syncUpdate(ports, newer)).toMatchObject({ kind });
+    expect(claim()?.git?.commit !== undefined).toBe(isFollowed);
+  });
+
+  test("follows it if it is merged at the last moment", async () => {
+    const { ports, host, calls, memory, claim } = await open();
+    calls.closeProposal = async (...args) => {
+      await host.merge(1);
+      await memory.closeProposal(...args);
+    };
+    expect(await syncUpdate(ports, newer)).toMatchObject({ kind: "progressing" });
+    expect(claim()?.git?.commit).toBeUndefined();
+    expect(await syncUpdate(ports, newer)).toMatchObject({ kind: "progressing" });
+    expect(claim()?.git?.commit).toEqual(expect.any(String));
+  });
+
+  test.for(["before", "after"] as const)("ends although it is killed %s the close, and opens no other", async (at) => {
+    const { ports, calls, memory, states, claim } = await open();
+    calls.closeProposal = async (...args) => {
+      if (at === "after") await memory.closeProposal(...args);
+      calls.closeProposal = memory.closeProposal;
+      throw new Error("killed");
+    };
+    await expect(syncUpdate(ports, newer)).rejects.toThrow("killed");
+    expect(claim()).not.toBeNull();
+    expect(await syncUpdate(ports, newer)).toEqual(ended);
+    expect(await states()).toEqual(["withdrawn"]);
+  });
+
+  test("asks again soon if the host does not answer, and does not sleep", async () => {
+    const { ports, calls } = await open();
+    calls.readHead = () => Promise.reject(new Unreachable("no answer"));
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "parked", waitSeconds: 3600 });
+    expect(await syncUpdate(ports, newer)).toMatchObject({ kind: "progressing", waitSeconds: 300 });
+  });
+
+  test("is not proposed again by the execution that slept, if it wakes up just then", async () => {
+    const { ports, calls, memory, states } = await open();
+    calls.readHead = async () => {
+      calls.readHead = memory.readHead;
+      ports.cluster.put({ ...ports.cluster.get(), inFlight: { ...pending, execution: "e-2" } });
+      await memory.closeProposal("https://git.test/pull/1", "1.2.0 takes its place");
+      return memory.readHead();
+    };
+    await expect(syncUpdate(ports, step)).rejects.toThrow(expect.objectContaining({ name: "Conflict" }));
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "superseded" });
+    expect(await states()).toEqual(["withdrawn"]);
+  });
+
+  test("ends if the deployment does not have the repository any more", async () => {
+    const { ports, claim } = await open();
+    expect(await syncUpdate({ ...ports, git: async () => null }, newer)).toEqual(ended);
+    expect(claim()).toBeNull();
+  });
+});
+
 test("the health timeout counts from when the workload has the image", async () => {
   const synced = waiting({ image: target, rollout: { ...completeRollout, readyReplicas: 0 } });
   const config = branch(line("app", target));

@@ -15,6 +15,7 @@ import {
   canaryPods,
   canaryWorkload,
   completeRollout,
+  image,
   imageTarget,
   inFlight,
   noon,
@@ -195,6 +196,11 @@ test("polls that see the end of a wait twice start one execution; it fences, and
 describe("a newer version takes the place of a parked update of which nothing runs", () => {
   const asleep = sleeping("NoReplicas", { image: target, rollout: zero });
   const newer = { "shop/app": ["1.0.0", "1.1.0", "1.2.0"] };
+  const checked = {
+    ...inFlight,
+    isApplied: false,
+    git: { repository: "config", since: noon, url: "https://git.test/pull/7" },
+  };
 
   test("its execution ends as superseded, nothing is blamed, and the image before both stays that to restore", async () => {
     const ports = fakePorts({ workloads: [asleep], tags: newer, now: after(90) });
@@ -232,6 +238,26 @@ describe("a newer version takes the place of a parked update of which nothing ru
     await ports.executions.start("e-1", {} as never);
     await pollCluster(ports);
     expect(ports.executions.started.slice(1).filter(({ input }) => !input.adopting)).toEqual([]);
+  });
+
+  test.for<{ when: string; parts?: WorkloadParts; end?: "finish"; yields: boolean }>([
+    { when: "it sleeps", yields: true },
+    { when: "its execution checks it", parts: { inFlight: checked }, yields: false },
+    { when: "its execution was lost", parts: { inFlight: checked }, end: "finish", yields: true },
+    { when: "another installation holds its claim", parts: { record: elsewhere(asleep).record }, yields: false },
+    { when: "the newer version has failed", parts: { updateRecord: { failedVersions: ["1.2.0"] } }, yields: false },
+  ])("one that waits for a merge is continued to ask the host, if $when: $yields", async ({ parts, end, yields }) => {
+    const parked = { reason: "PullRequest", since: noon } as const;
+    const initial = updatingWorkload({ image, record, inFlight: { ...checked, parked }, ...parts });
+    const ports = fakePorts({ workloads: [initial], tags: newer, now: after(90) });
+    await ports.executions.start("e-1", {} as never);
+    if (end !== undefined) ports.executions[end]("e-1");
+    expect(await pollCluster(ports)).toMatchObject({ started: 0, adopted: yields ? 1 : 0, failures: 0 });
+    const input = { target: imageTarget(target), adopting: true, newer: "1.2.0" };
+    expect(ports.executions.started.slice(1)).toMatchObject(yields ? [{ input }] : []);
+    // The same start, whatever polls at the same time.
+    await pollCluster(ports);
+    expect(ports.executions.started.slice(1)).toHaveLength(yields ? 1 : 0);
   });
 
   test("it is scaled up before the execution begins: the update that was parked continues", async () => {

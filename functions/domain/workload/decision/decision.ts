@@ -91,9 +91,9 @@ export type Decision =
   | Hold
   /**
    * An update is in flight: it continues, under a new execution if its own no longer exists, or if it sleeps until its image is verified, which it
-   * `isVerified` now.
+   * `isVerified` now. A `newer` version ends it if its pull request is still open.
    */
-  | { readonly kind: "adopt"; readonly inFlight: InFlight; readonly isVerified?: boolean }
+  | { readonly kind: "adopt"; readonly inFlight: InFlight; readonly isVerified?: boolean; readonly newer?: string }
   /** `held` is what the workload would be held for without the problem. It is recorded too. */
   | { readonly kind: "problem"; readonly problems: readonly Problem[]; readonly held?: Hold }
   /** The request of a person is answered; then the workload is evaluated again. */

@@ -1,5 +1,6 @@
 import { isOwnImage } from "../update/applied-image.ts";
 import { isHeldElsewhere, releaseChange } from "../update/claim.ts";
+import { isProposed } from "../git/git-claim.ts";
 import { supersedesParked } from "../update/supersede-parked.ts";
 import { restorePreviousDigests } from "../digest/record.ts";
 import { tagOf } from "../../image/reference.ts";
@@ -18,7 +19,9 @@ export function supersededUpdate(workload: Workload, target: Target, execution: 
   const { inFlight } = workload;
   if (inFlight === null || inFlight.execution === execution || isHeldElsewhere(workload)) return null;
   const isAllowed = isPushed(workload, target) && pushRefusal(workload, tagOf(target.image)) === null;
-  return isAllowed || supersedesParked(workload, inFlight, target) ? inFlight : null;
+  // Only its own execution knows whether its pull request is merged.
+  const isNewer = !isProposed(inFlight) && supersedesParked(workload, inFlight, target);
+  return isAllowed || isNewer ? inFlight : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describeJobs } from "../cron-job/schedule.ts";
 import { isSynced } from "../git/decide-sync.ts";
+import { isProposed } from "../git/git-claim.ts";
 import { isManagedChange } from "../decision/manual-change.ts";
 import { tagOf } from "../../image/reference.ts";
 import type { Target } from "../target/target.ts";
@@ -10,13 +11,13 @@ import { isHeldElsewhere } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
 
 /**
- * Reports whether a newer version may take the place of a parked update: nothing runs its target, which was therefore never judged. What it
- * changed is reverted first. Digests that are tracked belong to the tag that was set.
+ * Reports whether a newer version may take the place of an update that is parked, or waits for a merge: nothing runs its target, which was therefore
+ * never judged. What it changed is reverted first. Digests that are tracked belong to the tag that was set.
  */
 export function isSupersedable(workload: Workload, inFlight: InFlight): boolean {
   const { phase, parked, isApplied, git } = inFlight;
-  // Its pull request is closed once that of the newer version is open. One that was merged is followed.
-  if (parked?.reason === "PullRequest") return !isHeldElsewhere(workload) && !isSynced(inFlight, workload.image);
+  // Its execution asks the host, and ends it if its pull request is still open.
+  if (isProposed(inFlight)) return !isHeldElsewhere(workload) && !isSynced(inFlight, workload.image);
   if (parked === undefined || phase !== "rollout" || isApplied === false || workload.digests !== null) return false;
   // What it changed is not in the workload alone.
   if (git !== undefined) return false;

@@ -5,9 +5,10 @@ import type { Gate } from "../../../domain/gates/gate.ts";
 import { holdByGate, passGates } from "../../../domain/gates/gates.ts";
 import { windowsGate } from "../../../domain/gates/windows.ts";
 import { decideWithoutTags } from "../../../domain/workload/decision/decide.ts";
+import { isProposed } from "../../../domain/workload/git/git-claim.ts";
 import type { Decision, Hold } from "../../../domain/workload/decision/decision.ts";
 import { versioningOf } from "../../../domain/workload/policy/versioning.ts";
-import { isRestart } from "../../../domain/workload/target/target.ts";
+import { isRestart, versionOfTarget } from "../../../domain/workload/target/target.ts";
 import { isStalled, withNewerVersion } from "../../../domain/workload/update/back-off.ts";
 import { budgetHold } from "../../../domain/workload/update/quarantine.ts";
 import type { Workload } from "../../../domain/workload/workload.ts";
@@ -42,6 +43,8 @@ export async function evaluateWorkload(
   if (chosen.kind !== "adopt") return evaluateAll(chosen);
   const instead = await chooseInsteadOfParked(ports, workload, now).catch(() => null);
   const started = instead === null ? null : await evaluateAll(instead).catch(() => null);
+  if (started?.kind === "update" && isProposed(chosen.inFlight))
+    return { ...chosen, newer: versionOfTarget(started.target) };
   if (started?.kind === "update") return started;
   if (chosen.inFlight.parked?.reason === "Unverified")
     return { ...chosen, isVerified: await isVerified(ports, workload, chosen.inFlight) };

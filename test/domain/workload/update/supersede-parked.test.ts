@@ -39,7 +39,6 @@ const proposed: RolloutUpdate = {
   ...inFlight,
   isApplied: false,
   git: { repository: "config", since: noon, url: "https://git.test/pull/7" },
-  parked: { reason: "PullRequest", since: noon },
 };
 
 describe("a newer version takes the place of a parked update", () => {
@@ -63,13 +62,21 @@ describe("a newer version takes the place of a parked update", () => {
     { when: "it is not applied", parts: { inFlight: { ...parked, isApplied: false } }, is: false },
     { when: "a person set another image", parts: { image }, is: false },
     { when: "another installation holds the claim", parts: { record: elsewhere }, is: false },
-    { when: "its pull request is open", parts: { image, inFlight: proposed }, is: true },
-    { when: "its pull request was merged, and it has the image", parts: { inFlight: proposed }, is: false },
     { when: "digests are tracked too", parts: { digests: digestWorkload().digests }, is: false },
   ])("if $when: $is", ({ parts, is }) => {
     const found = sleeping(parts);
     expect(supersedesParked(found, found.inFlight ?? inFlight, newer)).toBe(is);
     expect(supersededUpdate(found, newer, "e-2")).toEqual(is ? found.inFlight : null);
+  });
+
+  test.for<{ when: string; parts: WorkloadParts; is: boolean }>([
+    { when: "it waits for a merge", parts: { image }, is: true },
+    { when: "it has the image", parts: {}, is: false },
+    { when: "another installation holds the claim", parts: { image, record: elsewhere }, is: false },
+  ])("of which only its own execution knows whether its pull request is merged, if $when: $is", ({ parts, is }) => {
+    const found = sleeping({ inFlight: proposed, ...parts });
+    expect(supersedesParked(found, proposed, newer)).toBe(is);
+    expect(supersededUpdate(found, newer, "e-2")).toBeNull();
   });
 
   test.for([

@@ -1,10 +1,12 @@
 import fc from "fast-check";
+import { claimIdOf } from "../../../functions/domain/git/commit-message.ts";
+import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import type { GitRepository } from "../../../functions/ports/git-repository.ts";
 import { type AtMoment, guarded } from "../../support/fake-cluster.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
 import { createMemoryGit } from "../../support/git/memory-git.ts";
-import { completeRollout, image, target, workload } from "../../support/workloads.ts";
+import { completeRollout, image, inFlight, noon, target, workload } from "../../support/workloads.ts";
 import { runUntilComplete } from "../run-workload-update.ts";
 import type { Scenario, ScenarioGroup } from "./scenario.ts";
 
@@ -54,7 +56,7 @@ function createBranch(workloads: readonly Workload[], atMoment: AtMoment) {
 }
 
 /** A repository in memory with pull requests, on all of which a person acts as soon as they are open. */
-function createProposals(workloads: readonly Workload[], atMoment: AtMoment, person: Options["person"]) {
+function createProposals(workloads: readonly Workload[], atMoment: AtMoment, { person, newer }: Options) {
   let text = workloads.map(({ ref }) => manifest(ref.name, image)).join("---\n");
   const { git, host } = createMemoryGit({ files: { [path]: text }, mode: "pullRequest" });
   const headlines: string[] = [];
@@ -70,12 +72,21 @@ function createProposals(workloads: readonly Workload[], atMoment: AtMoment, per
   };
   async function act(): Promise<void> {
     const found = (await git.listProposals()).toReversed();
-    for (const { number, state } of found)
-      if (state === "open") await (person === "closes" ? host.close(number) : host.merge(number));
+    for (const { number, state, body } of found)
+      if (state === "open" && (newer !== "open" || body.includes("1.2.0")))
+        await (person === "closes" ? host.close(number) : host.merge(number));
     text = (await host.read(path)) ?? "";
     headlines.splice(0, Infinity, ...found.map(({ body, state }) => `${body.split("\n")[0]} ${state}`));
   }
-  return { repository, headlines, act, text: () => text };
+  return { repository, headlines, act, git, host, text: () => text };
+}
+
+/** Opens the pull request of an update that sleeps by now. */
+async function openParked({ git }: ReturnType<typeof createProposals>, parked: Workload): Promise<void> {
+  const { commit } = await git.readHead();
+  const files = new Map([[path, manifest(parked.ref.name, target)]]);
+  const body = `Deployment shop/app: 1.0.0 -> 1.1.0\nClaim: ${claimIdOf(parked.ref.uid, noon)}\n`;
+  await git.propose({ expectedHead: commit, files, headline: "1.1.0", body, branch: "pawl/one" });
 }
 
 interface Branch {
@@ -104,24 +115,28 @@ interface Options {
   /** What a person does: reverts the image in the files at once, whether its commit is recorded or not; the others once it is, and nothing brings it to the workload. */
   readonly person?: "reverts" | "aborts" | "opts out" | "closes";
   readonly mode?: GitRepository["mode"];
+  /** The pull request of an update that sleeps, as a newer version appears. */
+  readonly newer?: "open" | "merged";
 }
 
-async function run({ names, broken, person, mode = "commit" }: Options, atMoment: AtMoment) {
+async function run(options: Options, atMoment: AtMoment) {
+  const { names, broken, person, mode = "commit", newer } = options;
   const policy = { writeTo: "config", healthTimeoutSeconds: 60 };
   const workloads = names.map((name) =>
     workload({
       policy,
       ref: { ...workload().ref, name, uid: `u-${name}` },
       rollout: { ...completeRollout, image },
+      ...(newer === undefined ? {} : { inFlight: asleep }),
     }),
   );
   const commits = createBranch(workloads, atMoment);
-  const proposals = createProposals(workloads, atMoment, person);
+  const proposals = createProposals(workloads, atMoment, options);
   const branch = mode === "commit" ? commits : proposals;
   const isBroken = new Set(broken);
   const base = fakePorts({
     workloads,
-    tags: { "shop/app": ["1.0.0", "1.1.0"] },
+    tags: { "shop/app": ["1.0.0", "1.1.0", ...(newer === undefined ? [] : ["1.2.0"])] },
     broken: isBroken,
     git: [branch.repository],
     atMoment,
@@ -130,13 +145,15 @@ async function run({ names, broken, person, mode = "commit" }: Options, atMoment
     ...base,
     pass: (seconds) => {
       base.pass(seconds);
-      const committed = base.cluster.all().find(({ inFlight }) => inFlight?.git?.commit !== undefined);
+      const committed = base.cluster.all().find((found) => found.inFlight?.git?.commit !== undefined);
       if (mode === "pullRequest") void proposals.act();
       if (person === undefined) reconcile(base, branch, isBroken);
       else if (person === "reverts") revert(commits);
       else if (committed !== undefined && person !== "closes") intervene(base, committed, person);
     },
   };
+  if (newer !== undefined) await openParked(proposals, workloads[0] as Workload);
+  if (newer === "merged") await proposals.host.merge(1);
   await runUntilComplete(ports);
   if (mode === "pullRequest") await proposals.act();
   return {
@@ -159,6 +176,13 @@ function intervene({ cluster }: FakePorts, found: Workload, person: "aborts" | "
     person === "aborts" ? { verdict: "abort" as const } : { policy: { ...found.policy, optIn: "no" as const } };
   cluster.put({ ...found, ...change });
 }
+
+const asleep: InFlight = {
+  ...inFlight,
+  isApplied: false,
+  git: { repository: "config", since: noon, url: "https://git.test/pull/1" },
+  parked: { reason: "PullRequest", since: noon },
+};
 
 const one = ["app"];
 const updated = {
@@ -208,6 +232,7 @@ const cases: readonly { readonly name: string; readonly options: Options; readon
   })),
 ];
 
+const newest = target.replace("1.1.0", "1.2.0");
 const proposed = "Deployment shop/app: 1.0.0 -> 1.1.0";
 const proposalCases: typeof cases = [
   {
@@ -234,6 +259,25 @@ const proposalCases: typeof cases = [
       results: ["Superseded"],
       minimum: ["1.1.0"],
       headlines: [`${proposed} closed`],
+    },
+  },
+  {
+    name: "an open pull request that a newer version follows",
+    options: { names: one, broken: [], mode: "pullRequest", newer: "open" },
+    expected: {
+      ...updated,
+      images: [newest],
+      headlines: [`${proposed} withdrawn`, "Deployment shop/app: 1.0.0 -> 1.2.0 merged"],
+    },
+  },
+  {
+    name: "a merged pull request that a newer version follows",
+    options: { names: one, broken: [], mode: "pullRequest", newer: "merged" },
+    expected: {
+      ...updated,
+      images: [newest],
+      results: ["Healthy", "Healthy"],
+      headlines: [`${proposed} merged`, "Deployment shop/app: 1.1.0 -> 1.2.0 merged"],
     },
   },
 ];

@@ -18,7 +18,7 @@ export interface GitRepository {
   listProposals(): Promise<readonly GitProposal[]>;
   /** Returns a proposal, with how it stands to a head of the branch that was read before. Null if there is none. */
   readProposal(url: string, head: string): Promise<GitMerge | null>;
-  /** Closes an open proposal with a sentence that says why, and deletes its branch. */
+  /** Closes an open proposal, adds a sentence to its body that says why, and deletes its branch. */
   closeProposal(url: string, reason: string): Promise<void>;
   /** Merges an open proposal as soon as the rules of the branch allow it. Returns why a person has to; null if none does. */
   mergeProposal(url: string): Promise<string | null>;

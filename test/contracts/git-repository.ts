@@ -188,8 +188,18 @@ export function gitRepositoryContract(
         await subject.host.close(first.number);
         expect(await subject.git.listProposals()).toEqual([second, { ...first, state: "closed" }]);
         expect(first.body).toBe("Deployment shop/web\n");
-        await subject.git.closeProposal(second.url, "1.2.0 takes its place");
-        expect(await subject.git.listProposals()).toMatchObject([{ state: "withdrawn" }, { state: "closed" }]);
+      });
+
+      test("that is closed says why, once, whoever closes it", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const { url } = await propose(subject);
+        const close = () => subject.git.closeProposal(url, "1.2.0 takes its place");
+        await Promise.all([close(), close()]);
+        await close();
+        const [found, ...others] = await subject.git.listProposals();
+        expect(found).toMatchObject({ state: "withdrawn", body: expect.stringMatching(/^Deployment shop\/web\n/) });
+        expect(found?.body.match(/1\.2\.0 takes its place/g)).toHaveLength(1);
+        expect(others).toEqual([]);
       });
 
       test("that is merged is included in a head read after it, and in none before", async () => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { toSingleLine } from "../../domain/text/printable.ts";
 import type { GitChange, GitMerge, GitProposal } from "../../ports/git-repository.ts";
 import { escapePath, type GitHubClient, parse } from "./client.ts";
 import { commitOn } from "./commit.ts";
@@ -72,17 +73,14 @@ export async function readProposal(client: GitHubClient, url: string, head: stri
   return { ...viewOf(found), isIncluded, isConflicting: state === "open" && mergeable === false };
 }
 
-/** Closes an open pull request with a comment, and deletes its branch. */
+/** Closes an open pull request, with the reason at the end of its body, and deletes its branch. One request says it once, however many close it, and are killed. */
 export async function closeProposal(client: GitHubClient, url: string, reason: string): Promise<void> {
   const number = numberOf(url);
   const found = await readPull(client, number);
   if (found?.state !== "open") return;
-  const succeed = async (...request: Parameters<GitHubClient["rest"]>) => {
-    const response = await client.rest(...request);
-    if (response.status >= 300) throw mapResponseError(response, client.repository, client.now());
-  };
-  await succeed("POST", `/issues/${number}/comments`, { body: reason });
-  await succeed("PATCH", `/pulls/${number}`, { state: "closed", body: `${found.body ?? ""}\n${withdrawn}\n` });
+  const body = `${found.body ?? ""}\n${toSingleLine(reason)}\n\n${withdrawn}\n`;
+  const response = await client.rest("PATCH", `/pulls/${number}`, { state: "closed", body });
+  if (response.status !== 200) throw mapResponseError(response, client.repository, client.now());
   // It may be deleted already. One that stays is used again by the next proposal of the same change.
   await client.rest("DELETE", `/git/refs/heads/${escapePath(found.head.ref)}`);
 }

@@ -21,7 +21,7 @@ test("a pull request that is not Pawl's is not read, closed or merged, though a 
   expect(await git.mergeProposal(url)).toBe("feature is no branch of Pawl for main");
   await git.closeProposal(url, "It has ended");
   expect(await git.readProposal(url, head)).toBeNull();
-  expect(host.state.pulls).toMatchObject([{ state: "open", comments: [] }]);
+  expect(host.state.pulls).toMatchObject([{ state: "open", body: "" }]);
 });
 
 test("what a person has pushed to the branch is merged by a person", async () => {

@@ -112,8 +112,8 @@ test("a newer version takes the place of one that waits, in one pull request wit
     "Update shop/api to 1.2.0 and 1 more: closed",
   ]);
   expect(pawl.host.state.pulls).toMatchObject([
-    { mergedAs: null, comments: expect.arrayContaining(["1.2.0 takes its place."]) as object },
-    { comments: [] },
+    { mergedAs: null, body: expect.stringContaining("\n1.2.0 takes its place.\n") as string },
+    { body: expect.not.stringContaining("takes its place") as string },
   ]);
   expect(await pawl.workloads()).toMatchObject([{ tag: "1.2.0" }, { tag: "1.2.0" }]);
 });
@@ -146,7 +146,7 @@ test(
       { ...idle, name: "web", tag: "1.0.1", results: ["1.1.0 Superseded"], minimum: "1.1.0" },
     ]);
     expect(pawl.host.state.pulls).toMatchObject([
-      { state: "closed", mergedAs: null, comments: [expect.stringContaining("1.0.1")] },
+      { state: "closed", mergedAs: null, body: expect.stringContaining("1.0.1") as string },
     ]);
   },
 );
@@ -162,6 +162,6 @@ test("an abort closes the pull request, and restores nothing", patient, async ()
   );
   expect(await pawl.read("web")).toBe(before);
   expect(titles(pawl)).toEqual(["Update shop/web to 1.1.0: closed"]);
-  expect(pawl.host.state.pulls[0]?.comments).toHaveLength(1);
+  expect(pawl.host.state.pulls[0]?.body).toContain("\nAn update in it has ended.\n");
   expect(await pawl.workloads()).toMatchObject([{ tag: "1.0.0", inFlight: null }]);
 });

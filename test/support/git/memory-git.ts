@@ -38,6 +38,7 @@ interface MemoryCommit {
 
 interface MemoryProposal extends GitChange {
   readonly branch: string;
+  body: string;
   readonly number: number;
   state: GitProposal["state"];
   /** It merges as soon as it can be. */
@@ -138,9 +139,9 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
         isConflicting: found.state === "open" && isConflicting(found),
       } satisfies GitMerge;
     },
-    async closeProposal(url) {
+    async closeProposal(url, reason) {
       const found = proposals.find((one) => view(one).url === url);
-      if (found?.state === "open") found.state = "withdrawn";
+      if (found?.state === "open") Object.assign(found, { state: "withdrawn", body: `${found.body}\n${reason}\n` });
     },
     async mergeProposal(url) {
       const found = proposals.find((one) => view(one).url === url);

@@ -10,7 +10,6 @@ export interface PullRequest {
   readonly number: number;
   readonly head: string;
   readonly base: string;
-  readonly comments: string[];
   title: string;
   body: string | null;
   state: "open" | "closed";
@@ -75,10 +74,6 @@ export function answerRest(
     return { status: 200, body: found.map(({ sha, message }) => ({ sha, commit: { message } })) };
   }
   if (area === "compare") return compare(state, rest);
-  if (area === "issues") {
-    state.pulls[Number.parseInt(rest, 10) - 1]?.comments.push(String(body["body"]));
-    return { status: 201, body: {} };
-  }
   return area === "pulls" ? answerPulls(state, method, rest, query, body) : notFound;
 }
 
@@ -155,7 +150,6 @@ function openPull(state: HostState, { title, body, head, base }: Fields): Answer
     base: String(base),
     title: String(title),
     body: String(body),
-    comments: [],
     state: "open",
     mergedAs: null,
     isAutoMerged: false,

@@ -44,7 +44,7 @@ export async function startGitHub(
     const granted = tokens.find(token);
     if (granted === null) return { status: 401, body: { message: "Bad credentials" } };
     if (!granted.repositories.includes(name.slice(5))) return { status: 404, body: { message: "Not Found" } };
-    const needs = /\/(pulls|issues)\b/.test(path) ? "pull_requests" : "contents";
+    const needs = /\/pulls\b/.test(path) ? "pull_requests" : "contents";
     if (granted.permissions[needs] !== "write")
       return { status: 403, body: { message: "Resource not accessible by integration" } };
     if (path === "/api/graphql") return answerGraphql(state, body as never);

@@ -190,7 +190,7 @@ export function gitRepositoryContract(
         expect(first.body).toBe("Deployment shop/web\n");
       });
 
-      test("that is closed says why, once, whoever closes it", async () => {
+      test("that is closed says why, once, however often that is asked for", async () => {
         const subject = await create({ files, mode: "pullRequest" });
         const { url } = await propose(subject);
         const close = () => subject.git.closeProposal(url, "1.2.0 takes its place");

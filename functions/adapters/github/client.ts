@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { Unreachable } from "../../ports/errors.ts";
 import type { ExpiringCache } from "../expiring-cache.ts";
+import type { AppAccess } from "./app-access.ts";
 import { type GraphqlError, limitSeconds, mapResponseError } from "./errors.ts";
 import type { GitHubRequest, GitHubResponse, SendGitHub } from "./send.ts";
 
@@ -9,6 +10,8 @@ export interface GitHubClient {
   /** OWNER/NAME. */
   readonly repository: string;
   readonly now: () => Date;
+  /** Returns the login of what the App opens. */
+  login(): Promise<string>;
   /** Requests a path below the repository, such as `/pulls`, and returns a response of any status. */
   rest(method: GitHubRequest["method"], path: string, body?: unknown): Promise<GitHubResponse>;
   /** The same, and returns its body. Throws if it is no success, or not of this schema. */
@@ -26,23 +29,24 @@ export function createGitHubClient(
   {
     apiUrl,
     repository,
-    token,
+    access,
     now,
   }: {
     readonly apiUrl: string;
     readonly repository: string;
-    readonly token: ExpiringCache<string>;
+    readonly access: ExpiringCache<AppAccess>;
     readonly now: () => Date;
   },
   send: SendGitHub,
 ): GitHubClient {
   /** A token that was revoked is fetched again once. */
   async function sendWithToken(request: Omit<GitHubRequest, "token">): Promise<GitHubResponse> {
-    const used = await token.get();
-    const response = await send({ ...request, token: used });
+    const used = await access.get();
+    const response = await send({ ...request, token: used.token });
     if (response.status !== 401) return response;
-    token.forget(used);
-    return send({ ...request, token: await token.get() });
+    access.forget(used);
+    const { token } = await access.get();
+    return send({ ...request, token });
   }
 
   const rest = (method: GitHubRequest["method"], path: string, body?: unknown) =>
@@ -51,6 +55,7 @@ export function createGitHubClient(
   return {
     repository,
     now,
+    login: async () => (await access.get()).login,
     rest,
     async read(schema, path) {
       const response = await rest("GET", path);

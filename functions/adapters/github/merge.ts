@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { type GitHubClient, parse } from "./client.ts";
 import { mapGraphqlError, mapResponseError, messageOf } from "./errors.ts";
-import { isOwnBranch, numberOf } from "./proposals.ts";
+import { numberOf, readPull } from "./proposals.ts";
 
 const query =
   "query($owner: String!, $name: String!, $number: Int!) { repository(owner: $owner, name: $name) " +
   "{ autoMergeAllowed viewerDefaultMergeMethod pullRequest(number: $number) " +
-  "{ id autoMergeRequest { enabledAt } isCrossRepository baseRefName headRefName headRefOid commits { totalCount } } } }";
+  "{ id autoMergeRequest { enabledAt } headRefOid commits { totalCount } } } }";
 const enable =
   "mutation($input: EnablePullRequestAutoMergeInput!) { enablePullRequestAutoMerge(input: $input) { clientMutationId } }";
 const answer = v.object({
@@ -16,9 +16,6 @@ const answer = v.object({
     pullRequest: v.object({
       id: v.string(),
       autoMergeRequest: v.nullable(v.unknown()),
-      isCrossRepository: v.boolean(),
-      baseRefName: v.string(),
-      headRefName: v.string(),
       headRefOid: v.string(),
       commits: v.object({ totalCount: v.number() }),
     }),
@@ -29,14 +26,13 @@ const answer = v.object({
 export async function mergeProposal(client: GitHubClient, base: string, url: string): Promise<string | null> {
   const [owner, name] = client.repository.split("/");
   const number = numberOf(url);
+  // Its number is of a status, which others may write.
+  if ((await readPull(client, number))?.base.ref !== base) return `it is no pull request of Pawl for ${base}`;
   const found = await client.graphql(query, { owner, name, number });
   if (found.error !== null) throw mapGraphqlError(found.error, client.repository);
   const { repository } = parse(answer, found.data, client.repository);
   const { autoMergeAllowed, viewerDefaultMergeMethod: mergeMethod, pullRequest } = repository;
-  const { headRefName: branch, headRefOid: head, commits } = pullRequest;
-  // Its number is of a status, which others may write.
-  if (pullRequest.isCrossRepository || !isOwnBranch(branch) || pullRequest.baseRefName !== base)
-    return `${branch} is no branch of Pawl for ${base}`;
+  const { headRefOid: head, commits } = pullRequest;
   if (!autoMergeAllowed) return "the repository does not allow auto-merge";
   if (pullRequest.autoMergeRequest !== null) return null;
   if (commits.totalCount !== 1) return "its branch has other commits than that of Pawl";

@@ -13,7 +13,9 @@ const pull = v.object({
   merged_at: v.optional(v.nullable(v.string())),
   merge_commit_sha: v.optional(v.nullable(v.string())),
   body: v.nullable(v.string()),
+  base: v.object({ ref: v.string() }),
   head: v.object({ ref: v.string(), repo: v.nullable(v.object({ full_name: v.string() })) }),
+  user: v.nullable(v.object({ login: v.string() })),
   /** Null while GitHub computes it, absent in lists. */
   mergeable: v.optional(v.nullable(v.boolean())),
 });
@@ -44,10 +46,7 @@ export async function propose(
 /** People and other tools may have more open ones. */
 const maxPages = 20;
 
-/**
- * Lists the pull requests of branches that Pawl names, in this repository: a fork may have any name and body. One that waits for a person
- * may be older than the newest 100.
- */
+/** Lists the pull requests of Pawl. One that waits for a person may be older than the newest 100. */
 export async function listProposals(client: GitHubClient, base: string): Promise<readonly GitProposal[]> {
   const newest = { base, sort: "created", direction: "desc", per_page: "100" };
   const read = (query: Readonly<Record<string, string>>) =>
@@ -60,7 +59,8 @@ export async function listProposals(client: GitHubClient, base: string): Promise
   }
   // Read last: what was closed meanwhile is closed.
   for (const one of await read({ state: "all" })) found.set(one.number, one);
-  const own = [...found.values()].filter((one) => isOwn(client, one));
+  const login = await client.login();
+  const own = [...found.values()].filter((one) => isOwn(client, login, one));
   return own.map(viewOf).toSorted((one, other) => other.number - one.number);
 }
 
@@ -86,12 +86,12 @@ export async function closeProposal(client: GitHubClient, url: string, reason: s
 }
 
 /** Returns an own one. Its number is of a status, which others may write. */
-async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
+export async function readPull(client: GitHubClient, number: number): Promise<Pull | null> {
   const response = await client.rest("GET", `/pulls/${number}`);
   if (response.status === 404) return null;
   if (response.status !== 200) throw mapResponseError(response, client.repository, client.now());
   const found = parse(pull, response.body, client.repository);
-  return isOwn(client, found) ? found : null;
+  return isOwn(client, await client.login(), found) ? found : null;
 }
 
 /** Returns the newest one of a branch that counts: not one that Pawl closed, or that was merged before the head was read. */
@@ -104,8 +104,9 @@ async function findPull(client: GitHubClient, base: string, branch: string, head
     sort: "created",
     direction: "desc",
   });
+  const login = await client.login();
   for (const found of await client.read(v.array(pull), `/pulls?${query.toString()}`)) {
-    if (isWithdrawn(found)) continue;
+    if (isWithdrawn(found) || !isOwn(client, login, found)) continue;
     if (!isMerged(found)) return found;
     if (await isAhead(client, head, found.merge_commit_sha ?? base)) return found;
   }
@@ -137,16 +138,14 @@ function compare(client: GitHubClient, base: string, commit: string) {
   return client.read(comparison, `/compare/${base}...${commit}`);
 }
 
-function isOwn(client: GitHubClient, { head }: Pull): boolean {
-  return isOwnBranch(head.ref) && head.repo?.full_name.toLowerCase() === client.repository.toLowerCase();
+/** Reports whether the App opened it, of a branch that Pawl names in this repository. What a person opens may have any body, and that of a fork any name. */
+function isOwn(client: GitHubClient, login: string, { head, user }: Pull): boolean {
+  if (user?.login !== login || !head.ref.startsWith("pawl/")) return false;
+  return head.repo?.full_name.toLowerCase() === client.repository.toLowerCase();
 }
 
 function isWithdrawn({ body, state }: Pull): boolean {
   return state === "closed" && body?.includes(withdrawn) === true;
-}
-
-export function isOwnBranch(branch: string): boolean {
-  return branch.startsWith("pawl/");
 }
 
 export function numberOf(url: string): number {

@@ -1,7 +1,7 @@
 import { isAllowedFile } from "../../domain/git/select-files.ts";
 import { type GitChange, GitRefused, type GitRepository } from "../../ports/git-repository.ts";
 import type { ExpiringCache } from "../expiring-cache.ts";
-import { createAppToken } from "./app-token.ts";
+import { createAppAccess } from "./app-access.ts";
 import { createGitHubClient } from "./client.ts";
 import { commitOn } from "./commit.ts";
 import { closeProposal, listProposals, propose, readProposal } from "./proposals.ts";
@@ -42,8 +42,8 @@ export function openGitHub(options: GitHubOptions): GitRepository {
   if (protocol !== "https:" && hostname !== "127.0.0.1")
     throw new GitRefused(`${name}: ${apiUrl} would receive the token in clear text; use https:// in apiUrl`);
   const permissions = { contents: "write", ...(mode === "pullRequest" ? { pull_requests: "write" } : {}) } as const;
-  const token = createAppToken({ send, apiUrl, repository, secret, permissions, now });
-  const client = createGitHubClient({ apiUrl, repository, token, now }, send);
+  const access = createAppAccess({ send, apiUrl, repository, secret, permissions, now });
+  const client = createGitHubClient({ apiUrl, repository, access, now }, send);
 
   function assertAllowed({ files }: GitChange): void {
     const other = [...files.keys()].find((path) => !isAllowedFile(path, paths));

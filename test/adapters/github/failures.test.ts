@@ -15,7 +15,7 @@ async function changeOf(git: GitRepository): Promise<GitChange> {
 /** Opens a repository whose host answers everything behind its login in this way. */
 function answering({ status, body = "<html>", headers = {} }: Answer): GitRepository {
   const send: SendGitHub = async ({ url }) => {
-    if (url.endsWith("/installation")) return { status: 200, headers: {}, body: { id: 1 } };
+    if (url.endsWith("/installation")) return { status: 200, headers: {}, body: { id: 1, app_slug: "pawl" } };
     if (url.endsWith("/access_tokens"))
       return { status: 201, headers: {}, body: { token: "t", expires_at: "2026-01-01T01:00:00Z" } };
     return { status, headers, body };

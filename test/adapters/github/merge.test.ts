@@ -8,20 +8,40 @@ async function proposed() {
   await host.allowAutoMerge({ hasRule: false });
   const { commit } = await git.readHead();
   const changed = new Map([["web.yaml", "image: app:2\n"]]);
-  const change = { expectedHead: commit, files: changed, headline: "shop/web", body: "" };
-  const { url } = await git.propose({ ...change, branch: "pawl/one" });
-  return { git, host, url, head: commit };
+  const change = { expectedHead: commit, files: changed, headline: "shop/web", body: "", branch: "pawl/one" };
+  const { url } = await git.propose(change);
+  return { git, host, url, change };
 }
 
-test("a pull request that is not Pawl's is not read, closed or merged, though a status has its address", async () => {
-  const { git, host, url, head } = await proposed();
-  Object.assign(host.state.pulls[0] ?? {}, { head: "feature" });
+test.for([
+  { of: "another branch", by: { head: "feature" } },
+  // People with access may push to any branch.
+  { of: "a person, with the claims of Pawl", by: { login: "mallory" } },
+  { of: "a person who is called like the App", by: { login: "pawl-of-acme" } },
+  { of: "another App", by: { login: "other[bot]" } },
+])("a pull request of $of is not followed, closed or merged, though a status has its address", async ({ by }) => {
+  const { git, host, url, change } = await proposed();
+  Object.assign(host.state.pulls[0] ?? {}, by);
   const { repository } = host.state;
   repository.moveRef("feature", repository.head("pawl/one") ?? "", null);
-  expect(await git.mergeProposal(url)).toBe("feature is no branch of Pawl for main");
+  expect(await git.listProposals()).toEqual([]);
+  expect(await git.mergeProposal(url)).toBe("it is no pull request of Pawl for main");
   await git.closeProposal(url, "It has ended");
-  expect(await git.readProposal(url, head)).toBeNull();
+  expect(await git.readProposal(url, change.expectedHead)).toBeNull();
   expect(host.state.pulls).toMatchObject([{ state: "open", body: "" }]);
+});
+
+test("one that a person opened first of the branch of a change is not taken for it: a person has to close it", async () => {
+  const { git, host, change } = await proposed();
+  Object.assign(host.state.pulls[0] ?? {}, { login: "mallory" });
+  await expect(git.propose(change)).rejects.toThrow(
+    expect.objectContaining({
+      name: "GitRefused",
+      message: expect.stringContaining("A pull request already exists for acme:pawl/one.") as string,
+    }),
+  );
+  await host.close(1);
+  expect(await git.propose(change)).toMatchObject({ number: 2, state: "open" });
 });
 
 test("what a person has pushed to the branch is merged by a person", async () => {

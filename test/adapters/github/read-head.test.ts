@@ -83,7 +83,7 @@ test("a large repository is read in a few queries at once, up to 32 MiB, and aga
   const blobs: string[] = [];
   let failing = blob(20);
   const answer = async (url: string, body: unknown): Promise<unknown> => {
-    if (url.endsWith("/installation")) return { id: 1 };
+    if (url.endsWith("/installation")) return { id: 1, app_slug: "pawl" };
     if (url.endsWith("/access_tokens")) return { token: "t", expires_at: "2026-01-01T01:00:00Z" };
     if (url.includes("/git/ref/")) return { object: { sha: "c1" } };
     if (url.includes("/git/trees/")) return { truncated: false, tree };

@@ -38,9 +38,6 @@ function readPull({ pulls, autoMerge, repository: git }: HostState, number: numb
       : {
           id: `PR_${number}`,
           autoMergeRequest,
-          isCrossRepository: false,
-          baseRefName: pull.base,
-          headRefName: pull.head,
           headRefOid: git.head(pull.head),
           commits: { totalCount: git.aheadBy(pull.base, pull.head) },
         };

@@ -1,4 +1,5 @@
 import type { BareRepository } from "./bare-repository.ts";
+import { appSlug } from "./tokens.ts";
 
 export interface Answer {
   readonly status: number;
@@ -10,6 +11,8 @@ export interface PullRequest {
   readonly number: number;
   readonly head: string;
   readonly base: string;
+  /** Of its author. */
+  readonly login: string;
   title: string;
   body: string | null;
   state: "open" | "closed";
@@ -31,6 +34,8 @@ export interface HostState {
   /** What the repository allows. With a rule, a pull request waits for it. */
   autoMerge: { readonly hasRule: boolean; readonly isUnstable?: boolean } | null;
 }
+
+const appLogin = `${appSlug}[bot]`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -148,6 +153,7 @@ function openPull(state: HostState, { title, body, head, base }: Fields): Answer
     number: pulls.length + 1,
     head: String(head),
     base: String(base),
+    login: appLogin,
     title: String(title),
     body: String(body),
     state: "open",
@@ -158,7 +164,8 @@ function openPull(state: HostState, { title, body, head, base }: Fields): Answer
   return { status: 201, body: view(state, pull) };
 }
 
-function view({ name, repository }: HostState, { number, head, base, state, body, mergedAs }: PullRequest): Fields {
+function view({ name, repository }: HostState, pull: PullRequest): Fields {
+  const { number, head, base, login, state, body, mergedAs } = pull;
   const [to, from] = [repository.head(base), repository.head(head)];
   return {
     number,
@@ -167,6 +174,8 @@ function view({ name, repository }: HostState, { number, head, base, state, body
     body,
     merged_at: mergedAs === null ? null : "2026-01-01T00:00:00Z",
     merge_commit_sha: mergedAs,
+    base: { ref: base },
+    user: { login, type: login === appLogin ? "Bot" : "User" },
     head: { ref: head, repo: { full_name: name } },
     mergeable: state === "open" && repository.merge(to ?? "", from ?? "", "test") !== null,
   };

@@ -4,7 +4,7 @@ import type { GitHost } from "../memory-git.ts";
 import { createBareRepository } from "./bare-repository.ts";
 import { answerGraphql } from "./graphql.ts";
 import { type Answer, answerRest, type HostState, mergePull, refuse } from "./routes.ts";
-import { appTokenProblem, createTokens } from "./tokens.ts";
+import { appSlug, appTokenProblem, createTokens } from "./tokens.ts";
 
 /** What happens to one request in place of its answer: another answer, or a lost connection before or after it was done. */
 export type Fault = Answer | "reset" | "reset-after";
@@ -57,7 +57,7 @@ export async function startGitHub(
     const problem = appTokenProblem(token, now());
     if (problem !== null) return { status: 401, body: { message: problem } };
     if (host.permissions === null) return { status: 404, body: { message: "Not Found" } };
-    if (path.endsWith("/installation")) return { status: 200, body: { id: 77 } };
+    if (path.endsWith("/installation")) return { status: 200, body: { id: 77, app_slug: appSlug } };
     const wanted = body["permissions"] as Record<string, string>;
     if (Object.entries(wanted).some(([key, value]) => host.permissions?.[key] !== value))
       return refuse("The permissions requested are not granted to this installation.");

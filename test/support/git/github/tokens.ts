@@ -12,6 +12,8 @@ export const { privateKey, publicKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
+export const appSlug = "pawl-of-acme";
+
 /** The secret of the App 4711. */
 export const appSecret = JSON.stringify({ appId: "4711", privateKey });
 

@@ -7,7 +7,14 @@ import { createExpiringCache, type ExpiringCache } from "../expiring-cache.ts";
 import { mapResponseError } from "./errors.ts";
 import type { GitHubResponse, SendGitHub } from "./send.ts";
 
-export interface AppTokenOptions {
+/** The access of an App to one repository. */
+export interface AppAccess {
+  readonly token: string;
+  /** The login of what it opens. No person has one with brackets. */
+  readonly login: string;
+}
+
+export interface AppAccessOptions {
   readonly send: SendGitHub;
   readonly apiUrl: string;
   /** OWNER/NAME. */
@@ -26,18 +33,18 @@ const validSeconds = 9 * 60;
 const reserveSeconds = 5 * 60;
 
 const appSecret = v.object({ appId: v.union([v.string(), v.number()]), privateKey: v.string() });
-const installation = v.object({ id: v.number() });
+const installation = v.object({ id: v.number(), app_slug: v.string() });
 const accessToken = v.object({ token: v.string(), expires_at: v.string() });
 
 /** Creates the cache of an installation's token, which is valid for one repository and these permissions only. */
-export function createAppToken({
+export function createAppAccess({
   send,
   apiUrl,
   repository,
   secret,
   permissions,
   now,
-}: AppTokenOptions): ExpiringCache<string> {
+}: AppAccessOptions): ExpiringCache<AppAccess> {
   /** A secret that GitHub rejects may have been replaced since it was read. */
   async function sendAsApp(method: "GET" | "POST", path: string, body?: unknown): Promise<GitHubResponse> {
     const used = await secret.get();
@@ -53,7 +60,7 @@ export function createAppToken({
     const found = await sendAsApp("GET", `/repos/${repository}/installation`);
     if (found.status === 404)
       throw new Forbidden(`${repository}: the GitHub App is not installed there; install it for this repository`);
-    const { id } = parseAs(installation, found, repository, now());
+    const { id, app_slug: slug } = parseAs(installation, found, repository, now());
     const [, name] = repository.split("/");
     const answer = await sendAsApp("POST", `/app/installations/${id}/access_tokens`, {
       repositories: [name],
@@ -64,7 +71,8 @@ export function createAppToken({
         `${repository}: the GitHub App has not all of ${Object.keys(permissions).join(", ")} (write); give it these permissions, and accept them in its installation`,
       );
     const { token, expires_at: expiresAt } = parseAs(accessToken, answer, repository, now());
-    return { value: token, expiresAt: secondsAfter(new Date(expiresAt), -reserveSeconds) };
+    const value = { token, login: `${slug}[bot]` };
+    return { value, expiresAt: secondsAfter(new Date(expiresAt), -reserveSeconds) };
   }, now);
 }
 

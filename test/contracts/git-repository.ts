@@ -271,6 +271,18 @@ export function gitRepositoryContract(
         });
       });
 
+      test("is refused if its body is too long", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        const wanted = { ...(await change(subject, "image: a:2\n")), branch: "pawl/one" };
+        await expect(subject.git.propose({ ...wanted, body: "a".repeat(65_537) })).rejects.toThrow(
+          expect.objectContaining({
+            name: "GitRefused",
+            message: expect.stringContaining("body is too long") as string,
+          }),
+        );
+        expect(await subject.git.propose({ ...wanted, body: "a".repeat(65_536) })).toMatchObject({ state: "open" });
+      });
+
       test("does not exist under another number", async () => {
         expect(
           await (await create({ files, mode: "pullRequest" })).git.readProposal("https://git.test/pull/77", "main"),

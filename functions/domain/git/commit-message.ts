@@ -34,6 +34,33 @@ export function bodyOf(updates: readonly CommittedUpdate[]): string {
   return `${updates.toSorted(byWorkload).map(paragraphOf).join("\n\n")}\n`;
 }
 
+/** GitHub allows 65,536 characters in a pull request. The rest is for the reason why it is closed. */
+const maxBodyLength = 60_000;
+
+/**
+ * Returns those updates whose paragraphs fit into one body with that of the first, which stays the first. The groups are the same for each of them: two processes
+ * never write two bodies that overlap.
+ */
+export function groupOfFirst<Update>(
+  updates: readonly Update[],
+  describe: (update: Update) => CommittedUpdate,
+): readonly Update[] {
+  const described = new Map(updates.map((update) => [describe(update), update]));
+  const groups: Update[][] = [];
+  let length = Infinity;
+  for (const paragraph of [...described.keys()].toSorted(byWorkload)) {
+    const added = paragraphOf(paragraph).length + 2;
+    length += added;
+    if (length > maxBodyLength) {
+      groups.push([]);
+      length = added;
+    }
+    (groups.at(-1) as Update[]).push(described.get(paragraph) as Update);
+  }
+  const group = new Set(groups.find((one) => one.includes(updates[0] as Update)));
+  return updates.filter((update) => group.has(update));
+}
+
 /** Returns the name of the claim of an update, or of its rollback, in messages. It stays if another execution continues it. */
 export function claimIdOf(uid: string, since: Date, isRollback = false): string {
   return digestOf(uid) + digestOf(uid, formatRfc3339(since), isRollback ? "rollback" : "update");

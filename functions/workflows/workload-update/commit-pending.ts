@@ -1,5 +1,5 @@
 import type { Ports } from "../../contract/ports.ts";
-import { bodyOf, type CommittedUpdate, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
+import { bodyOf, type CommittedUpdate, groupOfFirst, headlineOf, isCommitOf } from "../../domain/git/commit-message.ts";
 import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
@@ -13,7 +13,7 @@ import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
 import { ask, type Committed } from "./ask-host.ts";
-import { claimOf, isRollback, type Pending, type Rendered } from "./pending-write.ts";
+import { claimOf, imageOf, isRollback, type Pending, type Rendered } from "./pending-write.ts";
 import { closeEarlier, closeOwn, proposePending, withdraw } from "./propose-pending.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
@@ -112,12 +112,13 @@ function toResult(step: Exclude<SyncStep, { readonly kind: "write" }>, { commit 
   return { kind: "wait", reason: step.reason, ...(step.isWritten ? { commit } : {}) };
 }
 
-/** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution. */
+/** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution, as is what does not fit. */
 function render(head: GitHead, all: readonly Pending[]): Rendered {
   const files = new Map(head.files);
   const changed = new Map<string, string>();
   const updates: CommittedUpdate[] = [];
-  for (const [index, pending] of all.entries()) {
+  const group = groupOfFirst(all, describe);
+  for (const [index, pending] of group.entries()) {
     const target = targetOf(pending);
     const step = decideSync(pending.inFlight, pending.workload.image, findImage(files, target));
     if (step.kind !== "write") continue;
@@ -128,18 +129,18 @@ function render(head: GitHead, all: readonly Pending[]): Rendered {
       files.set(path, text);
       changed.set(path, text);
     }
-    updates.push(describe(pending, step.image));
+    updates.push(describe(pending));
   }
   return { kind: "rendered", files: changed, updates };
 }
 
 /** Describes what a commit writes for a workload. */
-function describe(pending: Pending, to: string): CommittedUpdate {
+function describe(pending: Pending): CommittedUpdate {
   const { ref, image } = pending.workload;
   return {
     workload: `${ref.kind} ${ref.namespace}/${ref.name}`,
     from: image ?? "",
-    to,
+    to: imageOf(pending),
     isRollback: isRollback(pending),
     claim: claimOf(pending),
     link: null,

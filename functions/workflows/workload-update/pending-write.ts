@@ -1,5 +1,6 @@
 import { claimIdOf, type CommittedUpdate } from "../../domain/git/commit-message.ts";
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
+import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import type { GitHead } from "../../ports/git-repository.ts";
@@ -26,6 +27,12 @@ export type Render = (head: GitHead, all: readonly Pending[]) => Rendered;
 export function claimOf(pending: Pending): string {
   const { workload, git } = pending;
   return claimIdOf(workload.ref.uid, git.since, isRollback(pending));
+}
+
+/** Returns the image that is written. */
+export function imageOf(pending: Pending): string {
+  const { previousImage, target } = pending.inFlight;
+  return isRollback(pending) ? `${previousImage}` : writtenImage(target);
 }
 
 export function isRollback({ inFlight }: Pending): boolean {

@@ -1,9 +1,8 @@
 import { bodyOf, branchOf, headlineOf, isCommitOf, isOtherCommitOf } from "../../domain/git/commit-message.ts";
 import { holdClosed, holdReverted } from "../../domain/workload/git/decide-sync.ts";
-import { writtenImage } from "../../domain/workload/target/target.ts";
 import type { GitHead, GitMerge, GitProposal, GitRepository } from "../../ports/git-repository.ts";
 import type { Committed } from "./ask-host.ts";
-import { claimOf, isRollback, type Pending, type Render } from "./pending-write.ts";
+import { claimOf, imageOf, isRollback, type Pending, type Render } from "./pending-write.ts";
 
 /**
  * Opens one pull request with the images of all updates that wait and have none, or follows the one that the own update has. Each step may have been done
@@ -108,7 +107,6 @@ function takesPlace({ number }: GitProposal): string {
 async function follow(repository: GitRepository, own: Pending, proposal: GitMerge): Promise<Committed> {
   const { inFlight } = own;
   const { url, state, isIncluded, isConflicting } = proposal;
-  const image = isRollback(own) ? `${inFlight.previousImage}` : writtenImage(inFlight.target);
   if (state === "closed") return holdClosed(inFlight, url);
   if (state === "merged" && isIncluded) return holdReverted(inFlight, url);
   if (state === "merged") return { kind: "wait", url, reason: `${url} is merged; reads the branch again` };
@@ -119,5 +117,5 @@ async function follow(repository: GitRepository, own: Pending, proposal: GitMerg
   const person = isRollback(own) ? await repository.mergeProposal(url) : null;
   const why = person === null ? "" : `: ${person}`;
   const who = isRollback(own) && person === null ? "its checks" : "a person who merges it";
-  return { kind: "wait", url, reason: `${image} is in the pull request ${url}, which waits for ${who}${why}` };
+  return { kind: "wait", url, reason: `${imageOf(own)} is in the pull request ${url}, which waits for ${who}${why}` };
 }

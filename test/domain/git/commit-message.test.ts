@@ -4,6 +4,7 @@ import {
   branchOf,
   claimIdOf,
   type CommittedUpdate,
+  groupOfFirst,
   headlineOf,
   isCommitOf,
   isOtherCommitOf,
@@ -85,6 +86,24 @@ test("the branch is named after the updates, in any order, and after nothing els
     [{ ...web, claim: "c-7" }],
   ];
   expect(new Set(others.map(branchOf)).size).toBe(5);
+});
+
+test.for([
+  { when: "names are short", name: "w", groups: 4 },
+  { when: "all is long", name: "w".repeat(400), groups: 10 },
+])("updates that do not fit into one body are grouped, the same from each of them, if $when", ({ name, groups }) => {
+  const updates = Array.from({ length: 1000 }, (_, index) => ({ ...web, workload: `Deployment shop/${name}${index}` }));
+  const bodies = new Map<CommittedUpdate, string>();
+  for (const own of updates.filter((_, index) => index % 20 === 0)) {
+    const group = groupOfFirst([own, ...updates.filter((one) => one !== own)], (one) => one);
+    expect(group[0]).toBe(own);
+    const body = bodyOf(group);
+    for (const one of group) expect(bodies.get(one) ?? body).toBe(body);
+    for (const one of group) bodies.set(one, body);
+    expect(body.length).toBeLessThan(65_536 - 5000);
+  }
+  expect(bodies.size).toBe(1000);
+  expect(new Set(bodies.values()).size).toBe(groups);
 });
 
 test("a claim is named by the workload and the second at which it was made", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InFlight } from "../../../functions/domain/workload/update/in-flight.ts";
+import { claimIdOf } from "../../../functions/domain/git/commit-message.ts";
 import { fieldProblem } from "../../../functions/domain/workload/policy/problem.ts";
 import { toRollback } from "../../../functions/domain/workload/update/in-flight.ts";
 import { autoUpdateName } from "../../../functions/domain/workload/record/auto-update-name.ts";
@@ -277,6 +278,26 @@ describe("an update whose pull request is open, and that a newer version follows
     expect(await syncUpdate({ ...ports, git: async () => null }, newer)).toEqual(ended);
     expect(claim()).toBeNull();
   });
+});
+
+test("1,000 workloads share a few pull requests, and each is in one", { timeout: 240_000 }, async () => {
+  const names = [...Array(1000).keys()].map((index) => `web-${index}`);
+  const texts = names.map((name) => [`${name}.yaml`, line(name, image)]);
+  const { git: memory } = createMemoryGit({ files: Object.fromEntries(texts), mode: "pullRequest" });
+  const workloads = names.map((name) => named(name));
+  const ports = fakePorts({ workloads, git: [{ ...memory, name: "config" }] });
+  const claims = new Map(workloads.map((one) => [`Claim: ${claimIdOf(one.ref.uid, noon)}`, one]));
+  const found: string[] = [];
+  const bodies = async () => (await memory.listProposals()).map(({ body }) => body);
+  for (;;) {
+    found.splice(0, Infinity, ...(await bodies()).flatMap((body) => body.match(/^Claim: .*$/gm) ?? []));
+    const next = [...claims].find(([claim]) => !found.includes(claim));
+    if (next === undefined) break;
+    const { kind, reason } = await syncUpdate(ports, { ...step, workload: next[1].ref });
+    expect(kind, reason).toBe("progressing");
+  }
+  expect(found.toSorted()).toEqual([...claims.keys()].toSorted());
+  expect(await bodies()).toHaveLength(2);
 });
 
 test("the health timeout counts from when the workload has the image", async () => {

@@ -53,6 +53,9 @@ export interface MemoryGitOptions {
   readonly paths?: readonly string[];
 }
 
+/** Of GitHub. */
+export const maxBodyLength = 65_536;
+
 /** Creates a repository in memory, with its host. */
 export function createMemoryGit(options: MemoryGitOptions = {}): {
   readonly git: GitRepository;
@@ -112,6 +115,7 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
       return { kind: "committed", commit, url: `https://git.test/commit/${commit}` };
     },
     async propose(change) {
+      if (change.body.length > maxBodyLength) throw new GitRefused("memory: body is too long");
       const since = indexOf(change.expectedHead);
       const known = proposals.findLast(
         ({ branch, state, mergedAt }) =>

@@ -1,3 +1,4 @@
+import { maxBodyLength } from "../memory-git.ts";
 import type { BareRepository } from "./bare-repository.ts";
 import { appSlug } from "./tokens.ts";
 
@@ -140,6 +141,8 @@ function answerPulls(state: HostState, method: string, rest: string, query: URLS
 
 function openPull(state: HostState, { title, body, head, base }: Fields): Answer {
   const { repository, pulls, name } = state;
+  if (String(body).length > maxBodyLength)
+    return refuse("Validation Failed", { field: "body", message: "body is too long (maximum is 65536 characters)" });
   const [from, to] = [repository.head(String(head)), repository.head(String(base))];
   if (from === null || to === null)
     return refuse("Validation Failed", { resource: "PullRequest", field: "head", code: "invalid" });

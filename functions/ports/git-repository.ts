@@ -60,6 +60,8 @@ export interface GitMerge extends GitProposal {
   readonly isIncluded: boolean;
   /** It is open, and cannot be merged into the branch as that is now. */
   readonly isConflicting: boolean;
+  /** The branch that a person has chosen in place of this one; null if none has. */
+  readonly otherBase: string | null;
 }
 
 /** The host refused the write for good, such as a protected branch. The message says what to do. */

@@ -109,7 +109,7 @@ export function gitRepositoryContract(
     });
 
     describe("a proposal", () => {
-      const apart = { isIncluded: false, isConflicting: false };
+      const apart = { isIncluded: false, isConflicting: false, otherBase: null };
       const propose = async (subject: GitUnderTest, text = "image: a:2\n", branch = "pawl/one") =>
         subject.git.propose({ ...(await change(subject, text)), branch });
 
@@ -269,6 +269,20 @@ export function gitRepositoryContract(
           state: "merged",
           isIncluded: true,
         });
+      });
+
+      test("that a person moves to another branch is not listed, nor merged by the host, and never included", async () => {
+        const subject = await create({ files, mode: "pullRequest" });
+        await subject.host.allowAutoMerge({ hasRule: false });
+        const opened = await propose(subject);
+        await subject.host.retarget(opened.number, "staging");
+        const read = async () => subject.git.readProposal(opened.url, (await subject.git.readHead()).commit);
+        expect(await subject.git.listProposals()).toEqual([]);
+        expect(await read()).toEqual({ ...opened, ...apart, otherBase: "staging" });
+        expect(await subject.git.mergeProposal(opened.url)).toBe("it is no pull request of Pawl for main");
+        await subject.host.merge(opened.number);
+        expect(await read()).toEqual({ ...opened, ...apart, state: "merged", otherBase: "staging" });
+        expect(await subject.host.read("apps/web.yaml")).toBe(marked);
       });
 
       test("is refused if its body is too long", async () => {

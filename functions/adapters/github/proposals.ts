@@ -65,12 +65,18 @@ export async function listProposals(client: GitHubClient, base: string): Promise
 }
 
 /** Returns a pull request by its address. */
-export async function readProposal(client: GitHubClient, url: string, head: string): Promise<GitMerge | null> {
+export async function readProposal(
+  client: GitHubClient,
+  base: string,
+  url: string,
+  head: string,
+): Promise<GitMerge | null> {
   const found = await readPull(client, numberOf(url));
   if (found === null) return null;
   const { merge_commit_sha: merge, mergeable, state } = found;
   const isIncluded = isMerged(found) && typeof merge === "string" && !(await isAhead(client, head, merge));
-  return { ...viewOf(found), isIncluded, isConflicting: state === "open" && mergeable === false };
+  const otherBase = found.base.ref === base ? null : found.base.ref;
+  return { ...viewOf(found), isIncluded, isConflicting: state === "open" && mergeable === false, otherBase };
 }
 
 /** Closes an open pull request, with the reason at the end of its body, and deletes its branch. One request says it once, however many close it, and are killed. */

@@ -65,7 +65,7 @@ export function openGitHub(options: GitHubOptions): GitRepository {
       return propose(client, branch, change);
     },
     listProposals: () => listProposals(client, branch),
-    readProposal: (url, head) => readProposal(client, url, head),
+    readProposal: (url, head) => readProposal(client, branch, url, head),
     closeProposal: (url, reason) => closeProposal(client, url, reason),
     mergeProposal: (url) => mergeProposal(client, branch, url),
   };

@@ -22,7 +22,7 @@ export async function proposePending(
   if ("kind" in found) return found;
   await closeOthers(repository, known, own, found);
   const read = await repository.readProposal(found.url, head.commit);
-  return follow(repository, own, read ?? { ...found, isIncluded: false, isConflicting: false });
+  return follow(repository, own, read ?? { ...found, isIncluded: false, isConflicting: false, otherBase: null });
 
   async function open(): Promise<GitProposal | Committed> {
     // After the pull requests: who has closed the own one holds its claim by now.
@@ -106,9 +106,10 @@ function takesPlace({ number }: GitProposal): string {
 /** Decides by the state of a pull request whose image the files do not have. */
 async function follow(repository: GitRepository, own: Pending, proposal: GitMerge): Promise<Committed> {
   const { inFlight } = own;
-  const { url, state, isIncluded, isConflicting } = proposal;
-  if (state === "closed") return holdClosed(inFlight, url);
+  const { url, state, isIncluded, isConflicting, otherBase } = proposal;
   if (state === "merged" && isIncluded) return holdReverted(inFlight, url);
+  if (state === "closed") return holdClosed(inFlight, url, null);
+  if (state === "merged" && otherBase !== null) return holdClosed(inFlight, url, otherBase);
   if (state === "merged") return { kind: "wait", url, reason: `${url} is merged; reads the branch again` };
   if (isConflicting) {
     await repository.closeProposal(url, "The branch has changed in the same place. Another one follows.");

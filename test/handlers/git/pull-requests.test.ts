@@ -57,6 +57,20 @@ test("a pull request that a person closes holds its version, which a retry propo
   expect(await pawl.workloads()).toMatchObject([{ tag: "1.1.0", results: ["1.1.0 Superseded", "1.1.0 Healthy"] }]);
 });
 
+test("a pull request that a person moves to another branch, and merges there, holds its version", patient, async () => {
+  const pawl = await start(["web"]);
+  const move = async (number: number) => {
+    await pawl.host.retarget(number, "staging");
+    await pawl.host.merge(number);
+  };
+  await pawl.run(later(pawl, 3, move));
+  expect(pawl.ends).toEqual(["Superseded"]);
+  expect(await pawl.workloads()).toMatchObject([{ tag: "1.0.0", results: ["1.1.0 Superseded"], minimum: "1.1.0" }]);
+  expect(await pawl.reasons()).toEqual([
+    expect.stringMatching(/was moved to the branch staging, and merged there; "pawl retry" opens another$/),
+  ]);
+});
+
 test.for([false, true])(
   "a bad version is rolled back by a pull request that GitHub merges; rule: %s",
   patient,

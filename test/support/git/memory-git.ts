@@ -19,6 +19,8 @@ export interface GitHost {
   /** Closes a proposal, as a person. */
   close(number: number): Promise<void>;
   reopen(number: number): Promise<void>;
+  /** Lets a proposal change another branch, which is created. */
+  retarget(number: number, branch: string): Promise<void>;
   /** Lets the host refuse every commit to the branch. */
   protect(): Promise<void>;
   /** Lets the repository merge by itself what the rules of the branch allow. A rule makes it wait for `pass`. */
@@ -43,6 +45,7 @@ interface MemoryProposal extends GitChange {
   state: GitProposal["state"];
   /** It merges as soon as it can be. */
   isMergedByHost: boolean;
+  otherBase: string | null;
   /** How many commits the branch had when it was merged. */
   mergedAt: number;
 }
@@ -118,8 +121,11 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
       if (change.body.length > maxBodyLength) throw new GitRefused("memory: body is too long");
       const since = indexOf(change.expectedHead);
       const known = proposals.findLast(
-        ({ branch, state, mergedAt }) =>
-          branch === change.branch && state !== "withdrawn" && (state !== "merged" || mergedAt > since),
+        ({ branch, state, mergedAt, otherBase }) =>
+          branch === change.branch &&
+          otherBase === null &&
+          state !== "withdrawn" &&
+          (state !== "merged" || mergedAt > since),
       );
       if (known !== undefined) return view(known);
       const created: MemoryProposal = {
@@ -127,12 +133,17 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
         number: proposals.length + 1,
         state: "open",
         isMergedByHost: false,
+        otherBase: null,
         mergedAt: -1,
       };
       proposals.push(created);
       return view(created);
     },
-    listProposals: async () => proposals.map(view).reverse(),
+    listProposals: async () =>
+      proposals
+        .filter(({ otherBase }) => otherBase === null)
+        .map(view)
+        .reverse(),
     async readProposal(url, at) {
       const found = proposals.find((one) => view(one).url === url);
       if (found === undefined) return null;
@@ -141,6 +152,7 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
         ...view(found),
         isIncluded,
         isConflicting: found.state === "open" && isConflicting(found),
+        otherBase: found.otherBase,
       } satisfies GitMerge;
     },
     async closeProposal(url, reason) {
@@ -149,8 +161,9 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     },
     async mergeProposal(url) {
       const found = proposals.find((one) => view(one).url === url);
+      if (found === undefined || found.otherBase !== null) return "it is no pull request of Pawl for main";
       if (autoMerge === null) return "the repository does not allow auto-merge";
-      if (found?.state !== "open") return null;
+      if (found.state !== "open") return null;
       found.isMergedByHost = true;
       if (!autoMerge.hasRule) await host.merge(found.number);
       return null;
@@ -162,12 +175,17 @@ export function createMemoryGit(options: MemoryGitOptions = {}): {
     read: async (path) => head().files.get(path) ?? null,
     async merge(number) {
       const proposal = find(number);
+      if (proposal.otherBase !== null) {
+        Object.assign(proposal, { state: "merged", mergedAt: Infinity });
+        return proposal.otherBase;
+      }
       const id = append(proposal.files, proposal.headline, proposal.body);
       Object.assign(proposal, { state: "merged", mergedAt: indexOf(id) });
       return id;
     },
     close: async (number) => void (find(number).state = "closed"),
     reopen: async (number) => void (find(number).state = "open"),
+    retarget: async (number, branch) => void (find(number).otherBase = branch),
     protect: async () => void (isProtected = true),
     allowAutoMerge: async (allowed) => void (autoMerge = allowed),
     async pass(number) {

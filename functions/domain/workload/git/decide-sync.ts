@@ -52,13 +52,14 @@ export function holdReverted({ target }: InFlight, commit: string) {
   return { kind: "held", reason } as const;
 }
 
-/** Holds a version whose pull request a person has closed. */
-export function holdClosed({ target, phase, previousImage }: InFlight, url: string) {
+/** Holds a version whose pull request a person has closed, or has merged into another branch. */
+export function holdClosed({ target, phase, previousImage }: InFlight, url: string, otherBase: string | null) {
   const own = writtenImage(target);
+  const how = otherBase === null ? "closed without a merge" : `moved to the branch ${otherBase}, and merged there`;
   const reason =
     phase === "rollback"
-      ? `the pull request ${url} was closed without a merge: ${own} stays, and ${previousImage} is not restored`
-      : `the pull request ${url} of ${own} was closed without a merge; "pawl retry" opens another`;
+      ? `the pull request ${url} was ${how}: ${own} stays, and ${previousImage} is not restored`
+      : `the pull request ${url} of ${own} was ${how}; "pawl retry" opens another`;
   return { kind: "held", reason } as const;
 }
 

@@ -122,8 +122,11 @@ test("an update whose pull request is open waits for its merge, and can be super
 });
 
 test("a pull request that was closed holds the version, or keeps what a rollback would replace", () => {
-  expect(holdClosed(proposed, url).reason).toContain(`${url} of ${target} was closed without a merge; "pawl retry"`);
-  expect(holdClosed(rollback, url).reason).toContain(`${target} stays, and ${image} is not restored`);
+  expect(holdClosed(proposed, url, null).reason).toContain(
+    `${url} of ${target} was closed without a merge; "pawl retry"`,
+  );
+  expect(holdClosed(rollback, url, null).reason).toContain(`${target} stays, and ${image} is not restored`);
+  expect(holdClosed(proposed, url, "staging").reason).toContain("was moved to the branch staging, and merged there;");
 });
 
 test.for([

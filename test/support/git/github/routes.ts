@@ -11,7 +11,7 @@ export interface Answer {
 export interface PullRequest {
   readonly number: number;
   readonly head: string;
-  readonly base: string;
+  base: string;
   /** Of its author. */
   readonly login: string;
   title: string;

@@ -109,6 +109,10 @@ export async function startGitHub(
     },
     close: async (number) => void Object.assign(state.pulls[number - 1] ?? {}, { state: "closed" }),
     reopen: async (number) => void Object.assign(state.pulls[number - 1] ?? {}, { state: "open" }),
+    async retarget(number, branch) {
+      repository.moveRef(branch, repository.head("main"), null);
+      Object.assign(state.pulls[number - 1] ?? {}, { base: branch });
+    },
     protect: async () =>
       void (state.protection = {
         type: "BRANCH_PROTECTION_RULE_VIOLATION",

@@ -33,7 +33,7 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
   if (withheld !== null) return { kind: "abort", waitSeconds: 0, reason: withheld };
   if (!isRollback && isSynced(inFlight, workload.image)) return recordAsSynced(ports, workload, inFlight);
   const disallowed = isRollback ? null : disallowedReason(workload, git);
-  const ended = isProposed(inFlight) ? endedReason(input) : null;
+  const ended = isProposed(inFlight) ? endedReason(workload, git, input) : null;
   const repository = await ports.git(git.repository);
   if (repository === null && ended !== null) return end(ports, claim, ended);
   if (repository === null) {
@@ -67,16 +67,22 @@ function withheldUpdate(
 }
 
 /** Returns why the policy of a workload does not allow a commit any more; null if it does. */
-function disallowedReason({ policy, problems }: Workload, { repository }: GitWrite): string | null {
-  if (problems.length > 0) return describeProblems(problems);
+function disallowedReason(workload: Workload, git: GitWrite): string | null {
+  const { problems } = workload;
+  return problems.length > 0 ? describeProblems(problems) : otherRepositoryReason(workload, git);
+}
+
+function otherRepositoryReason({ policy }: Workload, { repository }: GitWrite): string | null {
   if (policy.writeTo === repository) return null;
   const named = policy.writeTo === undefined ? "no repository" : `git/${policy.writeTo}`;
   return `its policy names ${named} in writeTo now, and its claim git/${repository}; nothing was committed`;
 }
 
 /** Returns why an update ends whose pull request is still open: the next poll decides about the workload again. */
-function endedReason({ newer }: Input): string | null {
-  return newer === undefined ? null : `${newer} takes its place`;
+function endedReason(workload: Workload, git: GitWrite, { newer }: Input): string | null {
+  if (newer !== undefined) return `${newer} takes its place`;
+  // What a problem may hide, it still waits for.
+  return workload.problems.length > 0 ? null : otherRepositoryReason(workload, git);
 }
 
 /** Ends an update whose pull request is closed. Nothing has run it: it leaves no trace. */

@@ -197,7 +197,7 @@ describe("a pull request that a person merges late is not reported as a slow syn
   });
 });
 
-describe("an update whose pull request is open, and that a newer version follows,", () => {
+describe("an update that ends while its pull request is open", () => {
   const newer = { ...step, newer: "1.2.0" };
   const open = async () => {
     const { git: memory, host } = createMemoryGit({ files: { "web.yaml": line("app", image) }, mode: "pullRequest" });
@@ -210,7 +210,7 @@ describe("an update whose pull request is open, and that a newer version follows
   };
   const ended = { kind: "superseded", waitSeconds: 0, reason: "1.2.0 takes its place" };
 
-  test("closes it and ends, without a trace", async () => {
+  test("closes it, without a trace, for a newer version", async () => {
     const { ports, states, claim } = await open();
     expect(await syncUpdate(ports, newer)).toEqual(ended);
     expect(await states()).toEqual(["withdrawn"]);
@@ -251,6 +251,26 @@ describe("an update whose pull request is open, and that a newer version follows
     expect(claim()).not.toBeNull();
     expect(await syncUpdate(ports, newer)).toEqual(ended);
     expect(await states()).toEqual(["withdrawn"]);
+  });
+
+  test.for([
+    { when: "names another repository", policy: { writeTo: "other" }, names: "git/other" },
+    { when: "names none any more", policy: {}, names: "no repository" },
+  ])("closes it if its policy $when", async (changed) => {
+    const { ports, memory, claim } = await open();
+    ports.cluster.put({ ...ports.cluster.get(), policy: workload(changed).policy });
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "superseded" });
+    const [{ state, body } = { state: "", body: "" }] = await memory.listProposals();
+    expect({ state, claim: claim() }).toEqual({ state: "withdrawn", claim: null });
+    expect(body).toContain(`its policy names ${changed.names} in writeTo now`);
+  });
+
+  test("waits with it while its policy has a problem", async () => {
+    const { ports, states } = await open();
+    const problems = [fieldProblem("pawl.dev/write-to", "InvalidValue", "does not allow it")];
+    ports.cluster.put({ ...ports.cluster.get(), policy: workload({ policy: {} }).policy, problems });
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "parked" });
+    expect(await states()).toEqual(["open"]);
   });
 
   test("asks again soon if the host does not answer, and does not sleep", async () => {

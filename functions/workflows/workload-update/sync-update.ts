@@ -6,7 +6,8 @@ import { isCommitFollowed, isProposed, isSyncPending, recordSynced } from "../..
 import type { GitWrite } from "../../domain/workload/git/git-write.ts";
 import { secondsBetween } from "../../domain/text/rfc3339.ts";
 import { appendHistory, createHistoryEntry } from "../../domain/workload/record/history.ts";
-import { writtenImage } from "../../domain/workload/target/target.ts";
+import { versionOfTarget, writtenImage } from "../../domain/workload/target/target.ts";
+import { updateHeldEvent } from "../../domain/workload/event/events.ts";
 import { describeProblems } from "../../domain/workload/policy/problem.ts";
 import { endBackOff } from "../../domain/workload/update/back-off.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
@@ -14,6 +15,7 @@ import { planParking } from "../../domain/workload/update/park.ts";
 import { abortedReason } from "../../domain/workload/update/decided-update.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
+import { emitEvent } from "../emit-events.ts";
 import type { Committed } from "./ask-host.ts";
 import { commitPending } from "./commit-pending.ts";
 import { parkResult } from "./park-result.ts";
@@ -21,7 +23,7 @@ import { superseded, waitResult } from "./wait-result.ts";
 
 type Input = TaskInput<"SyncUpdate">;
 type Output = TaskOutput<"SyncUpdate">;
-type SyncPorts = Pick<Ports, "cluster" | "git" | "verifier" | "now"> & { readonly random?: () => number };
+type SyncPorts = Pick<Ports, "cluster" | "events" | "git" | "verifier" | "now"> & { readonly random?: () => number };
 
 /** Brings the files of the repository, and the record of an update, one step further. */
 export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input): Promise<Output> {
@@ -103,18 +105,14 @@ function synced({ phase, target, previousImage }: InFlight): Output {
 }
 
 /** Ends an update that a person took back in git, as one whose workload a person has changed. */
-async function hold({ cluster, now }: SyncPorts, { workload, inFlight }: HeldClaim, reason: string): Promise<Output> {
+async function hold(ports: SyncPorts, { workload, inFlight }: HeldClaim, reason: string): Promise<Output> {
   const { updateRecord, ...released } = releaseChange(workload, inFlight);
-  const entry = createHistoryEntry(inFlight, "Superseded", now(), reason);
+  const entry = createHistoryEntry(inFlight, "Superseded", ports.now(), reason);
   const versionHistory = appendHistory(workload.updateRecord, entry);
   const change = { ...released, updateRecord: { ...updateRecord, versionHistory }, lastReported: { held: reason } };
-  await cluster.change(workload, change);
-  await cluster.emitEvent(workload, {
-    type: "Warning",
-    reason: "AutoUpdateHeld",
-    message: reason,
-    key: inFlight.execution ?? "",
-  });
+  await ports.cluster.change(workload, change);
+  const held = updateHeldEvent("AutoUpdateHeld", reason, versionOfTarget(inFlight.target));
+  await emitEvent(ports, workload, { ...held, key: inFlight.execution ?? "" });
   return { kind: "held", waitSeconds: 0, reason };
 }
 
@@ -134,7 +132,8 @@ async function waitForSync(
   const waiting = { reason, retryAfterSeconds, isForPerson };
   if (!isCommitted && !isProposal) return wait(ports, claim, input, waiting);
   const known = { ...git, ...(isCommitted ? { commit } : {}), ...(url === undefined ? {} : { url }) };
-  await ports.cluster.emitEvent(workload, (isCommitted ? committedEvent : proposedEvent)(inFlight, known));
+  if (isCommitted) await ports.cluster.emitEvent(workload, committedEvent(inFlight, known));
+  else await emitEvent(ports, workload, proposedEvent(inFlight, known));
   const recorded = { ...inFlight, git: known };
   return wait(ports, { ...claim, inFlight: recorded }, input, { ...waiting, recorded });
 }

@@ -194,6 +194,9 @@ describe("a pull request that a person merges late is not reported as a slow syn
     ports.pass(1800);
     await syncUpdate(ports, step);
     expect(reported()).toEqual(["AutoUpdateProposed"]);
+    expect(ports.published).toMatchObject([
+      { type: "Update Held", image: target, reason: expect.stringContaining("pull") },
+    ]);
   });
 });
 
@@ -427,6 +430,7 @@ test("what a person reverts in git is held, and the claim is released", async ()
   const ports = around([waiting({ inFlight: { ...pending, git: { ...git, commit: "abc123" } } })], config);
   const result = await syncUpdate(ports, step);
   expect(result).toMatchObject({ kind: "held", reason: expect.stringContaining("abc123") });
+  expect(ports.published).toMatchObject([{ type: "Update Held", reason: expect.stringContaining("abc123") }]);
   expectSelectable("SyncUpdate", result);
   expect(config.commits).toEqual([]);
   const { inFlight: claim, updateRecord } = ports.cluster.get();

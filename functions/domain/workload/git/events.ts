@@ -1,4 +1,6 @@
 import { formatDuration } from "../../text/duration.ts";
+import { updateHeldEvent } from "../event/events.ts";
+import { aboutTarget, type UpdateEvent } from "../event/update-event.ts";
 import { describeTarget } from "../target/describe-target.ts";
 import type { InFlight } from "../update/in-flight.ts";
 import type { Workload } from "../workload.ts";
@@ -14,11 +16,12 @@ export function committedEvent({ target, execution }: InFlight, { repository, co
   return { type: "Normal", reason: "AutoUpdateCommitted", message, key: `${execution} ${commit}` } as const;
 }
 
-/** Reports the pull request that has the image of an update, or of its rollback. */
-export function proposedEvent({ target, execution, phase }: InFlight, { repository, url }: GitWrite) {
+/** Reports the pull request that has the image of an update, or of its rollback: a person may have to merge it. */
+export function proposedEvent({ target, execution, phase }: InFlight, { repository, url }: GitWrite): UpdateEvent {
   const what = phase === "rollback" ? `rollback of the ${describeTarget(target)}` : describeTarget(target);
   const message = `The ${what} is in the pull request ${url} of ${repository} (execution ${execution})`;
-  return { type: "Normal", reason: "AutoUpdateProposed", message, key: `${execution} ${url}` } as const;
+  const held = { ...updateHeldEvent("AutoUpdateProposed", message, null), type: "Normal" } as const;
+  return { ...held, ...aboutTarget(target, execution), key: `${execution} ${url}` };
 }
 
 /** Reports that a workload does not get what git names; null before that is unusual. Repeated, it is one Event. */

@@ -13,11 +13,9 @@ const longest = [
   "canary/stateful-canary.test.ts",
   "manual-changes/manual-changes-sequences.test.ts",
   "manual-changes/manual-changes.test.ts",
-  "digest/digest-resume.test.ts",
   "digest/digest-failures.test.ts",
   "canary/canary.test.ts",
   "digest/digest.e2e.test.ts",
-  "release/release-resume.test.ts",
   "update/on-delete.test.ts",
   "claim/race.test.ts",
 ];

@@ -7,10 +7,6 @@ import { bindArgs } from "../../../functions/domain/analysis/template.ts";
 
 test.for([
   { text: "AnalysisTemplate/rate", found: { kind: "AnalysisTemplate", name: "rate", args: {} } },
-  {
-    text: "ClusterAnalysisTemplate/rate?service={{args.canary}}&q=a+b%26",
-    found: { kind: "ClusterAnalysisTemplate", name: "rate", args: { service: "{{args.canary}}", q: "a b&" } },
-  },
   { text: "rate", found: null },
   { text: "Analysistemplate/rate", found: null },
   { text: "AnalysisTemplate/", found: null },

@@ -32,14 +32,6 @@ describe("a metric that is a Job", () => {
     expect(verdictOf(1)).toEqual({ verdict: "fail", value: 1, note: "1: the Job failed" });
   });
 
-  test.for([
-    { fields: { count: 4 }, metric: {}, count: 4 },
-    { fields: {}, metric: { failureLimit: 2 }, count: 3 },
-    { fields: {}, metric: { consecutiveSuccesses: 2 }, count: null },
-  ])("is measured as often as is asked for: $count", ({ fields, metric, count }) => {
-    expect(analysis({ metrics: [{ ...smoke, ...metric }], ...fields }).metrics[0]?.count).toBe(count);
-  });
-
   test("has time to end: each measurement may take its timeout", () => {
     const job = { name: "smoke-test", timeout: "20m", useNewImage: true };
     const spec = analysis({ metrics: [{ name: "smoke", job }], interval: "1m", noDataTimeout: "5m" });
@@ -71,11 +63,6 @@ describe("a metric that is a Job", () => {
     { metric: { job: {} }, path: "job.name", message: "is missing" },
     { metric: { job: { name: "a", timeout: "25h" } }, path: "job.timeout", message: "1 to 86400 seconds" },
     { metric: { job: { name: "a", onFailure: "record" } }, path: "job.onFailure", message: "is not a known field" },
-    {
-      metric: { query: "vector(0)" },
-      path: "",
-      message: "needs one of query, cloudWatch, web, job",
-    },
     { metric: { threshold: 1 }, path: "", message: "has a job, whose exit code is the verdict" },
     { metric: { compare: { maxIncrease: "1%" } }, path: "", message: "has a job, whose exit code is the verdict" },
   ])("is refused: $path $message", ({ metric, path, message }) => {
@@ -109,11 +96,6 @@ describe("a measurement that is not finished", () => {
     expect(nextMeasurement(ended, "smoke")).toBe(2);
     expect(countsOf(ended, "smoke").jobUid).toBeUndefined();
     expect(nextMeasurement(measured("pfie"), errorRate.name)).toBe(5);
-  });
-
-  test("is not continued past the deadline of the analysis", () => {
-    const late = assess({ ...spec, deadlineSeconds: 60 }, begun, afterSeconds(61), new Map([["smoke", 15]]));
-    expect(late).toMatchObject({ kind: "inconclusive", reason: expect.stringContaining("smoke") });
   });
 
   test("whose Job is not a uid is no run", () => {

@@ -100,11 +100,6 @@ describe("a comparison with the baseline", () => {
     expect(judge(criterionOf(compared), value(9), baseline)).toEqual({ verdict: "error", value: null, note });
   });
 
-  test("is not made for a canary without a value", () => {
-    const outcome = judge(criterionOf(compared), { kind: "none" }, value(1));
-    expect(outcome).toMatchObject({ verdict: "error", note: "the query returned nothing" });
-  });
-
   test.for([
     { conditions: { threshold: 0.05 }, canary: 0.06, verdict: "fail" },
     { conditions: { threshold: 0.05 }, canary: 0.04, verdict: "inconclusive" },
@@ -121,11 +116,6 @@ describe("a comparison with the baseline", () => {
     const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.3), value(0.31));
     const note = "0.3: result > 0.05; the stable pods, 0.31, meet it too";
     expect(outcome).toEqual({ verdict: "inconclusive", value: 0.3, note, baseline: 0.31 });
-  });
-
-  test("is not needed if a condition decides", () => {
-    const outcome = judge(criterionOf({ ...compared, threshold: 0.05 }), value(0.06), { kind: "none" });
-    expect(outcome).toEqual({ verdict: "fail", value: 0.06, note: "0.06: result > 0.05" });
   });
 
   test("is kept beside the value if a condition decides", () => {

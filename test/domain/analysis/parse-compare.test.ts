@@ -34,22 +34,6 @@ describe("a comparison by a test", () => {
     ]);
   });
 
-  test("of samples has defaults", () => {
-    const compare = { test: "mannWhitney", maxDecrease: "20% + 1" };
-    const { metrics } = analysis({ metrics: [{ name: "x", query: "{{args.set}}", compare }] });
-    expect(metrics).toMatchObject([
-      {
-        denominator: null,
-        criterion: {
-          comparison: {
-            margin: { direction: -1, relative: 0.2, absolute: 1 },
-            test: { kind: "ranks", alpha: expect.closeTo(0.05, 9), minSamples: 10 },
-          },
-        },
-      },
-    ]);
-  });
-
   test("shares the false failures of the analysis with the other tests, dry runs excepted", () => {
     const compare = { ...counts, maxIncrease: "20%", confidence: 0.9, minSamples: 7 };
     const metrics = [
@@ -61,15 +45,6 @@ describe("a comparison by a test", () => {
     const tests = analysis({ metrics }).metrics.map(({ criterion }) => criterion.comparison?.test);
     const shared = { kind: "rates", alpha: expect.closeTo(0.05, 9), minSamples: 7 };
     expect(tests).toEqual([shared, shared, shared, undefined]);
-  });
-
-  test("that is a dry run has all of it", () => {
-    const compare = { ...counts, maxIncrease: "20%" };
-    const metrics = [
-      { name: "a", compare, dryRun: true },
-      { name: "d", query: "x", threshold: 1 },
-    ];
-    expect(analysis({ metrics }).metrics[0]?.criterion.comparison?.test?.alpha).toBeCloseTo(0.05, 9);
   });
 
   test("has its arguments in each of its queries", () => {

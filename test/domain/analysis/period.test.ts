@@ -27,11 +27,6 @@ describe("a metric of CloudWatch is first measured when a period that began with
     expect(assess(spec, state, afterSeconds(startedAfter))).toEqual({ kind: "running", waitSeconds, due: [] });
     expect(assess(spec, state, afterSeconds(startedAfter + waitSeconds))).toMatchObject({ due: [errorRate.name] });
   });
-
-  test("and at once if it is measured a number of times", () => {
-    const spec = analysis({ metrics: [{ ...errorRate, query: null, cloudWatch: query(60) }] });
-    expect(assess(limitCount(spec, 3), startAnalysis(noon), noon)).toMatchObject({ due: [errorRate.name] });
-  });
 });
 
 describe("a period of CloudWatch is measured once", () => {
@@ -58,15 +53,6 @@ describe("a period of CloudWatch is measured once", () => {
 
 describe("the range of a query", () => {
   const query = "sum(rate(errors[2m])) / sum(rate(requests[5m]))";
-
-  test("is over before the first measurement, and before the next one", () => {
-    const spec = analysis({ metrics: [{ ...errorRate, query }] });
-    const state = startAnalysis(noon);
-    expect(assess(spec, state, noon)).toEqual({ kind: "running", waitSeconds: 300, due: [] });
-    const measured = measure(state, errorRate.name, outcomes.p, afterSeconds(300));
-    expect(assess(spec, measured, afterSeconds(300))).toEqual({ kind: "running", waitSeconds: 300, due: [] });
-    expect(assess(spec, measured, afterSeconds(600))).toMatchObject({ due: [errorRate.name] });
-  });
 
   test("does not delay the second measurement if it may overlap, nor if the interval is longer", () => {
     const measured = measure(startAnalysis(noon), errorRate.name, outcomes.p, afterSeconds(300));
@@ -125,12 +111,6 @@ describe("fresh pods warm up", () => {
     });
     const baked = withoutCanary(spec) as AnalysisSpec;
     expect(assess(baked, startAnalysis(noon), noon)).toEqual({ kind: "running", waitSeconds: 300, due: [] });
-  });
-
-  test("and a deadline must leave time for that", () => {
-    const one = { deadline: "10m", warmUp: "10m", count: 1, metrics: [errorRate] };
-    expect(parseAnalysis(one)).toMatchObject([{ path: "deadline", reason: expect.stringContaining("takes 10m0s") }]);
-    expect(analysis({ warmUp: "10h" }).deadlineSeconds).toBeGreaterThan(36_000);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { measure, startAnalysis, countsOf } from "../../../functions/domain/analysis/measure.ts";
-import { measureOnce, limitCount } from "../../../functions/domain/analysis/short-run.ts";
+import { measureOnce } from "../../../functions/domain/analysis/short-run.ts";
 import { formatAnalysisState, parseAnalysisState } from "../../../functions/domain/analysis/state.ts";
 import { pauseAnalysis, resumeAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { assess } from "../../../functions/domain/analysis/assess.ts";
@@ -34,10 +34,6 @@ describe("a recorded run keeps", () => {
     });
   });
 
-  test("the start of the errors that were not followed by a value", () => {
-    expect(countsOf(measured("peiee"), errorRate.name)).toMatchObject({ noDataSince: afterSeconds(4) });
-  });
-
   test("the start of its pause, until the reason changes or it is resumed", () => {
     const started = pauseAnalysis(null, "Invalid", `no "ConfigMap" ${"x".repeat(100)}`, afterSeconds(1.5));
     const message = `no "ConfigMap" ${"x".repeat(65)}`;
@@ -51,12 +47,6 @@ describe("a recorded run keeps", () => {
     const resumed = resumeAnalysis(unready);
     expect(resumed).toEqual(startAnalysis(afterSeconds(1)));
     expect(resumeAnalysis(resumed)).toBe(resumed);
-  });
-
-  test("its previous state unchanged", () => {
-    const before = measured("p");
-    measure(before, errorRate.name, { verdict: "fail", value: 1, note: null }, afterSeconds(9));
-    expect(before).toEqual(measured("p"));
   });
 });
 
@@ -103,13 +93,6 @@ describe("a run is formatted and parsed", () => {
   ])("$when is rejected", ({ text, value }) => {
     expect(parseAnalysisState(text ?? JSON.stringify(value))).toBeNull();
   });
-
-  test("a metric that was never measured is parsed too", () => {
-    const tallies = { m: { ...counts, measuredAt: null } };
-    const state = parseAnalysisState(JSON.stringify({ ...formatted, tallies }));
-    expect(state?.counts.get("m")?.measuredAt).toBeNull();
-    expect(parseAnalysisState(formatAnalysisState(state!))).toEqual(state);
-  });
 });
 
 describe("an analysis is limited", () => {
@@ -126,10 +109,5 @@ describe("an analysis is limited", () => {
       due: [errorRate.name],
     });
     expect(assess(measureOnce(spec), measured(letters), afterSeconds(2)).kind).toBe(kind);
-  });
-
-  test("to a count, with a failure limit that allows a pass", () => {
-    expect(limitCount(spec, 2).metrics).toMatchObject([{ count: 2, failureLimit: 1, consecutiveSuccesses: null }]);
-    expect(limitCount(spec, 9).metrics).toMatchObject([{ count: 9, failureLimit: 3 }]);
   });
 });

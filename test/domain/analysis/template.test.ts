@@ -63,11 +63,6 @@ describe("the sets of pods", () => {
     });
   });
 
-  test("replace those of a caller without both names", () => {
-    const spec = analysis({ metrics: [{ ...errorRate, query: "{{args.pods}}" }] });
-    expect(bindArgs(spec, { pods: "mine" })).toMatchObject({ metrics: [{ query: "mine", baselineQuery: null }] });
-  });
-
   test.for([
     { given: { canary: "a", canaryPods: "b" }, part: "args.pods" },
     { given: { stable: "a", stablePods: "b" }, part: "args.pods" },
@@ -75,15 +70,6 @@ describe("the sets of pods", () => {
   ])("$given are a problem", ({ given, part }) => {
     const spec = analysis({ metrics: [{ ...errorRate, ...compared, query: "{{args.pods}}" }] });
     expect(bindArgs(spec, given)).toMatchObject([{ path: "metrics[0].query", part }]);
-  });
-
-  test("are substituted in queries of CloudWatch, whose path a problem has", () => {
-    const metricDataQueries = [{ id: "a", expression: "SELECT SUM(Errors) FROM Shop WHERE Workload = '{{args.set}}'" }];
-    const spec = analysis({ metrics: [{ name: "a", threshold: 1, cloudWatch: { metricDataQueries } }] });
-    expect(bindArgs(spec, sets)).toMatchObject({
-      metrics: [{ query: expect.stringContaining("Workload = 'web-canary'\"") }],
-    });
-    expect(bindArgs(spec, {})).toMatchObject([{ path: "metrics[0].cloudWatch", part: "args.set" }]);
   });
 });
 

@@ -79,12 +79,6 @@ describe("one failed batch", () => {
     { when: "that its Task ended", failed: killed({}, "States.Timeout"), next: [], end: "killer" },
     { when: "of an unknown Lambda error", failed: killed({}, "Lambda.Unknown"), next: [], end: "killer" },
     { when: "with a defect", failed: killed({}, "TypeError"), next: [], end: "killer" },
-    {
-      when: "that was throttled",
-      failed: killed({ to: 200 }, "Lambda.TooManyRequestsException"),
-      next: [1, 100],
-      end: "",
-    },
     { when: "of one that was throttled", failed: killed({}, "Throttled"), next: [1, 1], end: "" },
     { when: "whose output was too large", failed: killed({}, "States.DataLimitExceeded"), next: [1, 1], end: "" },
     { when: "whose work list is lost", failed: killed({ to: 200 }, "WorkListLost"), next: [1, 100], end: "" },
@@ -95,13 +89,6 @@ describe("one failed batch", () => {
     { when: "in the last round but one", failed: killed({ to: 200 }), progress: { round: 23 }, next: [64, 2], end: "" },
     { when: "too late", failed: killed({ to: 200 }), progress: { elapsedSeconds: 791 }, next: [], end: "abandoned" },
     { when: "just in time", failed: killed({ to: 200 }), progress: { elapsedSeconds: 790 }, next: [64, 2], end: "" },
-    {
-      when: "a long one that is repeated, too late",
-      failed: killed({ to: 200, seconds: 250 }, "Forbidden"),
-      progress: { elapsedSeconds: 601 },
-      next: [],
-      end: "abandoned",
-    },
     {
       when: "if AWS refuses everything for the second time",
       failed: killed({ to: 200 }, "Forbidden"),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { afterProblems, createAfterGate, hasSoaked, type Upstream } from "../../../functions/domain/gates/after.ts";
-import { type AfterRule, parseAfter, upstreamName } from "../../../functions/domain/gates/after-policy.ts";
+import { type AfterRule } from "../../../functions/domain/gates/after-policy.ts";
 import { isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { type Soak, soaksOf } from "../../../functions/domain/gates/soak.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
@@ -39,20 +39,6 @@ describe("the times in which a workload was healthy", () => {
       soaks: [],
     },
     {
-      when: "a person had set another image when the next one began",
-      history: [entry(-60, -50), entry(-30, -20, { ...next, previousImage: `${repository}:0.9.0` })],
-      runs: "1.2.0",
-      soaks: [soak(-20, null, { version: "1.2.0", digest: null })],
-    },
-    {
-      when: "a person had set another digest when the next one began, which was rolled back",
-      history: [
-        entry(-60, -50),
-        entry(-30, -20, { ...next, previousImage: `${before}@sha256:b`, status: "RolledBack" }),
-      ],
-      soaks: [],
-    },
-    {
       when: "a person had set another image when its configuration changed, and the first one again since",
       history: [entry(-60, -50), entry(-30, -20, { kind: "config", version: "0.9.0", image: `${repository}:0.9.0` })],
       soaks: [],
@@ -69,11 +55,6 @@ describe("the times in which a workload was healthy", () => {
       history: [entry(-60, -50), entry(-30, -20, next)],
       runs: "1.2.0",
       soaks: [soak(-50, -30), soak(-20, null, { version: "1.2.0", digest: null })],
-    },
-    {
-      when: "the next one was rolled back: its time begins again",
-      history: [entry(-60, -50), entry(-30, -20, { ...next, status: "RolledBack" })],
-      soaks: [soak(-50, -30), soak(-20, null)],
     },
     {
       when: "the next one is in flight",
@@ -141,11 +122,6 @@ describe("the gate of soaks elsewhere", () => {
     { when: "nothing newer is known", target: null, closed: null },
     { when: "the configuration changed", target: { kind: "config", image, digest }, closed: null },
     {
-      when: "it was healthy there for long, and is not there any more",
-      upstreams: { [name]: known(completed) },
-      closed: null,
-    },
-    {
       when: "it is healthy there, not long enough",
       upstreams: { [name]: known(lasting) },
       closed: {
@@ -164,11 +140,6 @@ describe("the gate of soaks elsewhere", () => {
       when: "its time there was too short",
       upstreams: { [name]: known({ ...completed, healthyUntil: after(-441) }) },
       closed: { reason: "SoakRequired", message: expect.stringContaining("and has not been") },
-    },
-    {
-      when: "another digest was healthy there",
-      upstreams: { [name]: known({ ...completed, digest: "sha256:b" }) },
-      closed: { message: expect.stringContaining("and has not been") },
     },
     {
       when: "another digest was healthy there, and the tag counts",
@@ -194,12 +165,6 @@ describe("the gate of soaks elsewhere", () => {
       when: "it does not consent",
       upstreams: { [name]: { kind: "unknown", reason: "no consent" } },
       closed: { reason: "SoakUnknown", message: "no consent" },
-    },
-    {
-      when: "one of two is complete",
-      rules: [rule, { ...rule, namespace: null, kind: "StatefulSet" }],
-      upstreams: { [name]: known(completed), "statefulset/shop/web": known(lasting) },
-      closed: { message: expect.stringContaining("statefulset/shop/web"), until: after(30) },
     },
     {
       when: "two are not, and one has no end",
@@ -233,30 +198,4 @@ test.for([
 ])("a workload that waits for $when", ({ of, problems }) => {
   const found = afterProblems(workload({ policy: { after: [of] } })).map(({ text }) => text);
   expect(found).toEqual(problems.map((text) => expect.stringContaining(text)));
-});
-
-test("the problem names where it is written", () => {
-  const written = { value: [], length: 2, place: "spec.policy.after" };
-  const own = {
-    ...workload({ policy: { after: [{ ...rule, namespace: null, name: "app" }] } }),
-    rawPolicy: { after: written },
-  };
-  expect(afterProblems(own)).toMatchObject([{ field: "spec.policy.after" }]);
-  expect(afterProblems(workload())).toEqual([]);
-});
-
-test("the rules have defaults, and problems", () => {
-  const parsed = parseAfter([{ name: "web", soak: "24h" }]);
-  expect(parsed).toEqual({
-    kind: "valid",
-    value: [{ cluster: null, namespace: null, kind: "Deployment", name: "web", soakSeconds: 86_400, sameDigest: true }],
-  });
-  expect(upstreamName({ ...rule, namespace: null }, { namespace: "shop" })).toBe("deployment/shop/web");
-  for (const written of [
-    [],
-    [{ name: "web" }],
-    [{ name: "web", soak: "1 day" }],
-    [{ name: "web", soak: "1h", kind: "Claw" }],
-  ])
-    expect(parseAfter(written)).toMatchObject({ kind: "invalid" });
 });

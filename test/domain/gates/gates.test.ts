@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { circuitGate } from "../../../functions/domain/gates/circuit.ts";
 import type { ClosedGate } from "../../../functions/domain/gates/closed-gate.ts";
-import { closedGates, closedSince, isHeldByGate, passGates } from "../../../functions/domain/gates/gates.ts";
+import { closedGates, closedSince, isHeldByGate } from "../../../functions/domain/gates/gates.ts";
 import { hold } from "../../../functions/domain/workload/decision/decision.ts";
 import { planCheckRecord } from "../../../functions/domain/workload/record/record-check.ts";
 import type { Target } from "../../../functions/domain/workload/target/target.ts";
@@ -42,11 +41,6 @@ describe("a gate is closed, with its name, its end and who lifts it, if", () => 
     { when: "its schedule is due for the first time", parts: atNoon(null), gates: [] },
     { when: "it was checked since its schedule was due", parts: atNoon(after(-10)), gates: [{ name: "schedule" }] },
     {
-      when: "it was never checked, and its schedule is not due",
-      parts: { ...daily, updateRecord: { lastCheck: null } },
-      gates: [{ name: "schedule", until: new Date("2026-11-21T03:00:00Z") }],
-    },
-    {
       when: "its schedule was due longer ago than its tolerance",
       parts: { ...atNoon(), policy: { schedule: "30 11 * * *", scheduleToleranceSeconds: 1800 } },
       gates: [{ name: "schedule", until: new Date("2026-11-21T11:30:00Z") }],
@@ -57,24 +51,9 @@ describe("a gate is closed, with its name, its end and who lifts it, if", () => 
       gates: [],
     },
     {
-      when: "it was checked within its schedule, and then held by a gate that opens by itself",
-      parts: { ...atNoon(after(-10)), gates: [limited] },
-      gates: [],
-    },
-    {
-      when: "it was checked within its schedule, and then held by one that does not",
-      parts: { ...atNoon(after(-10)), gates: [{ ...limited, name: "circuit" }] },
-      gates: [{ name: "schedule" }],
-    },
-    {
       when: "it was checked within its schedule, and backs off from then",
       parts: { ...atNoon(after(-10)), backOff },
       gates: [{ name: "back-off" }],
-    },
-    {
-      when: "its back-off is over, and so is its schedule",
-      parts: { ...daily, backOff: { ...backOff, until: noon } },
-      gates: [{ name: "schedule" }],
     },
     {
       when: "it was checked within its schedule, and stalled",
@@ -111,21 +90,10 @@ describe("a gate is closed, with its name, its end and who lifts it, if", () => 
     },
     { when: "its schedule is invalid, which is a problem", parts: { policy: { schedule: "often" } }, gates: [] },
     {
-      when: "the circuit is open",
-      parts: { updateRecord: { circuitOpen: true } },
-      gates: [{ name: "circuit", message: "the circuit is open: version 1.1.0 is available but not applied" }],
-    },
-    {
       when: "the circuit is open for a digest",
       parts: { updateRecord: { circuitOpen: true } },
       target: { kind: "digest", image: "app:prod", digest: "sha256:1" },
       gates: [{ message: "the circuit is open: prod@sha256:1 is available but not applied" }],
-    },
-    {
-      when: "the circuit is open, and nothing newer is known",
-      parts: { updateRecord: { circuitOpen: true } },
-      target: null,
-      gates: [{ message: "the circuit is open" }],
     },
     {
       when: "the last attempt was refused",
@@ -135,41 +103,17 @@ describe("a gate is closed, with its name, its end and who lifts it, if", () => 
     { when: "an attempt for another version was refused", parts: { backOff }, target: null, gates: [] },
     { when: "its back-off is over", parts: { backOff: { ...backOff, until: noon } }, gates: [] },
     {
-      when: "it stalled: no time ends that",
-      parts: { backOff: { ...backOff, reason: "Failed", attempts: 3 } },
-      gates: [{ name: "back-off", reason: "Failed", liftedBy: "pawl retry" }],
-    },
-    {
       when: "a person has set an older version, and nothing is newer",
       parts: setBack,
       target: null,
       gates: [{ name: "manual-change", reason: "ManualChange", liftedBy: "pawl retry" }],
     },
     { when: "a person has set an older version, and something is newer", parts: setBack, gates: [] },
-    {
-      when: "several are in the way",
-      parts: {
-        policy: { paused: true, schedule: "0 3 * * *" },
-        updateRecord: { circuitOpen: true, lastCheck: noon },
-        backOff,
-      },
-      gates: [{ name: "suspended" }, { name: "schedule" }, { name: "circuit" }, { name: "back-off" }],
-    },
   ])("$when", ({ parts, target = updateTarget, gates }) => {
     const found = closedGates(workload(parts), target, noon);
     expect(found).toMatchObject(gates);
     expect(found).toHaveLength(gates.length);
   });
-});
-
-test("what a person asked for passes every gate", () => {
-  const open = workload({ updateRecord: { circuitOpen: true } });
-  const update = { kind: "update", target: updateTarget, available: "1.1.0" } as const;
-  expect(passGates(open, update, noon, circuitGate)).toMatchObject({ reason: "circuit-open", available: "1.1.0" });
-  const requested = { ...update, isRequested: true } as const;
-  expect(passGates(open, requested, noon, circuitGate)).toBe(requested);
-  const held = hold("no-newer-version", "none");
-  expect(passGates(open, held, noon, circuitGate)).toBe(held);
 });
 
 test("a step evaluates again what may have closed since the poll, and not what the update itself closes", () => {
@@ -189,12 +133,6 @@ describe("a poll records the gates", () => {
   const paused = hold("paused", "it is paused");
   const suspended = workload({ policy: { paused: true } });
   const gatesAfter = (initial = suspended, decision = paused) => planCheckRecord(initial, decision, noon).change?.gates;
-
-  test("that are closed, once", () => {
-    const gates = gatesAfter();
-    expect(gates).toMatchObject([{ name: "suspended" }]);
-    expect(gatesAfter({ ...suspended, gates: gates ?? [] })).toBeUndefined();
-  });
 
   test("again if one has changed", () => {
     const [gate] = gatesAfter() ?? [];

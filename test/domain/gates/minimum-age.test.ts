@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import {
   addCandidate,
   type Candidate,
-  findCandidate,
   maxCandidates,
   observeCandidate,
 } from "../../../functions/domain/gates/candidate.ts";
@@ -53,12 +52,6 @@ describe("the gate of the minimum age", () => {
     },
     { when: "its time is none", candidates: [seen(0, { since: "soon" })], closed: { reason: "AgeUnknown" } },
     {
-      when: "another digest is known",
-      candidates: [seen(-72 * hours)],
-      target: { ...updateTarget, digest: "sha256:b" },
-      closed: { reason: "AgeUnknown" },
-    },
-    {
       when: "its tag moves all the time",
       candidates: [seen(-1, { version: image, moves: 2 })],
       target: { kind: "digest", image, digest },
@@ -101,11 +94,6 @@ describe("a candidate", () => {
     },
   ])("that $when", ({ known, pushedAt, observed }) => {
     expect(observeCandidate(known, "1.1.0", digest, pushedAt, now)).toEqual(observed);
-  });
-
-  test("is found by what its target runs", () => {
-    expect(findCandidate([seen(0)], updateTarget)).toEqual(seen(0));
-    expect(findCandidate([seen(0)], { kind: "digest", image, digest })).toBeUndefined();
   });
 
   test("with a time that is none leaves first", () => {

@@ -46,12 +46,6 @@ test.for<{ when: string; lastChange?: ConfigChange; parts?: WorkloadParts; now?:
       until: at(301),
     },
   },
-  {
-    when: "the restart has failed",
-    parts: restarted(0, { status: "RolledBack" }),
-    now: 300,
-    closed: { until: at(301) },
-  },
   { when: "the restart was long enough ago", parts: restarted(0), now: 301, closed: null },
   { when: "an image was applied", parts: restarted(0, { kind: "image" }), closed: null },
   { when: "a person has restarted it", parts: { restartedAt: noon }, now: 299, closed: { until: at(301) } },

@@ -44,11 +44,6 @@ describe("the current state of a workload with an AutoUpdate", () => {
       parts: { evaluated: upToDate, problems: problemsOf("schedule: what?") },
       state: "Stalled InvalidConfiguration",
     },
-    {
-      when: "a problem was reported",
-      parts: { evaluated: upToDate, lastReported: { held: null, problem: "no such repository" } },
-      state: "Stalled InvalidConfiguration",
-    },
     { when: "it is updated and paused", parts: { inFlight, policy: { paused: true } }, state: "Updating Updating" },
   ])("$when: $state", ({ parts, state }) => {
     const found = currentState(workload(parts), noon);
@@ -140,11 +135,6 @@ describe("the state to which a decision leads", () => {
     { reason: "not-due", state: "NotEvaluated NotDue" },
     { reason: "not-due", parts: { evaluated: upToDate }, state: "UpToDate NewestVersion" },
     { reason: "not-due", parts: { evaluated: suspended }, state: "NotEvaluated NotDue" },
-    {
-      reason: "not-due",
-      parts: { evaluated: createState(["NotEvaluated", "CrdOutdated"], "m") },
-      state: "NotEvaluated NotDue",
-    },
     { reason: "of a later version" as HoldReason, parts: { evaluated: upToDate }, state: "UpToDate NewestVersion" },
   ])("a hold, $reason, $parts: $state", ({ reason, parts, state }) => {
     const found = decidedState(workload(parts), hold(reason, "why"), noon);

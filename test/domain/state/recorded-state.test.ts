@@ -5,7 +5,6 @@ import { rollbackOf } from "../../support/rollback.ts";
 import type { BackOff } from "../../../functions/domain/workload/workload.ts";
 import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 import { restartInFlight } from "../../support/digest-workloads.ts";
-import { claim as releaseInFlight } from "../workload/release/releases.ts";
 import { after, inFlight, noon, rollingBack, updateTarget, workload } from "../../support/workloads.ts";
 
 const backOff: BackOff = {
@@ -18,7 +17,6 @@ const backOff: BackOff = {
 };
 const upToDate = createState(["UpToDate", "NewestVersion"], "1.0.0 is the newest");
 const held = createState(["Held", "Suspended"], "it is paused");
-const problem = { held: null, problem: "schedule: what?" };
 const canary = { ...inFlight, phase: "canary" } as const;
 const progress = {
   step: 1,
@@ -47,12 +45,6 @@ describe("the state of a workload", () => {
       when: "what was written was an update, which is over",
       facts: { evaluated: createState(["Updating", "Updating"], "updating") },
       state: "NotEvaluated AwaitsPoll",
-    },
-    {
-      when: "a problem was reported in an update",
-      facts: { inFlight, lastReported: problem },
-      state: "Stalled InvalidConfiguration",
-      message: "schedule: what?",
     },
     {
       when: "three unexpected errors ended an update in flight",
@@ -89,11 +81,6 @@ describe("the state of a workload", () => {
       state: "Held Suspended",
     },
     {
-      when: "an attempt backs off whose end implied that a version is held",
-      facts: { backOff, evaluated: createState(["Held", "Held"], "denied") },
-      state: "Waiting Refused",
-    },
-    {
       when: "one rollback opened the circuit",
       record: { circuitOpen: true, rollbackCount: 1 },
       state: "CircuitOpen CircuitOpen",
@@ -125,11 +112,6 @@ describe("the state of a workload", () => {
       message: `restarting ${targetKey(restartInFlight.target)}`,
     },
     {
-      when: "a release is restored",
-      facts: { inFlight: releaseInFlight },
-      state: "Updating RestoringRelease",
-    },
-    {
       when: "it bakes",
       facts: { inFlight: { ...inFlight, observation: { kind: "baking", since: noon } } },
       state: "Updating Baking",
@@ -151,27 +133,6 @@ describe("the state of a workload", () => {
       facts: { inFlight: { ...inFlight, observation: { kind: "waiting", reason: "scaled to 0" } } },
       state: "Waiting NoVerdict",
       message: "updating to 1.1.0: scaled to 0",
-    },
-    {
-      when: "it is parked without replicas",
-      facts: { inFlight: { ...inFlight, parked: { reason: "NoReplicas", since: noon } } },
-      state: "Waiting NoReplicas",
-      message: "updating to 1.1.0: not judged while it is scaled to 0",
-    },
-    {
-      when: "the image of its canary is not verified any more",
-      facts: { inFlight: { ...canary, parked: { reason: "Unverified", since: noon } }, canaryProgress: progress },
-      state: "Waiting Unverified",
-      message: /: the canary keeps its size until its image is verified$/,
-    },
-    {
-      when: "its owner has paused a canary that waits for a person",
-      facts: {
-        inFlight: { ...canary, parked: { reason: "WorkloadPaused", since: noon } },
-        canaryProgress: { ...progress, waitsFor: "Promotion" },
-      },
-      state: "Waiting WorkloadPaused",
-      message: /not judged while its owner has paused it$/,
     },
     { when: "its canary is not recorded yet", facts: { inFlight: canary }, state: "Updating CanaryInProgress" },
     {

@@ -56,29 +56,14 @@ describe("rejects queries of CloudWatch", () => {
     { cloudWatch: {}, path: ".metricDataQueries", message: "is missing; use a list of 1 to 20 queries" },
     { cloudWatch: { region: "moon", metricDataQueries: [rate] }, path: ".region", message: "is not a region such as" },
     { queries: [], path: ".metricDataQueries", message: "" },
-    {
-      queries: Array.from({ length: 21 }, (_, index) => ({ ...rate, id: `q${index}` })),
-      path: ".metricDataQueries",
-      message: "21",
-    },
     { queries: [{ ...rate, id: "Rate" }], path: `${first}.id`, message: "a letter in lower case" },
     { queries: [{ id: "rate" }], path: first, message: "needs either an expression or a metricStat" },
     { queries: [{ ...errors, expression: "1" }], path: first, message: "needs either an expression or a metricStat" },
     { queries: [rate, rate], path: ".metricDataQueries[1].id", message: '"rate" is a duplicate of [0].id' },
     { queries: [rate, { ...errors, returnData: true }], path: ".metricDataQueries", message: "2 queries return data" },
-    {
-      queries: [errors],
-      path: ".metricDataQueries",
-      message: "0 queries return data; set returnData: false on all but",
-    },
     { queries: [{ ...rate, period: 45 }], path: `${first}.period`, message: "a multiple of 60, or 1, 5, 10, 20, 30" },
     { queries: [{ ...rate, expression: " " }], path: `${first}.expression`, message: "a text of 1 to 2048 characters" },
     { queries: [{ ...rate, Label: "x" }], path: `${first}.Label`, message: "is not a known field" },
-    {
-      queries: [{ id: "a", metricStat: { ...stat, metric: { ...stat.metric, dimensions: [{ name: "A" }] } } }],
-      path: `${first}.metricStat.metric.dimensions[0].value`,
-      message: "is missing",
-    },
     { queries: [{ ...rate, expression: "{{pods}}" }], path: "", message: "use {{args.name}}" },
     { queries: [{ ...rate, expression: "{{args.pods" }], path: "", message: "has no closing braces" },
     { queries: [null], path: first, message: "" },
@@ -91,11 +76,6 @@ describe("rejects queries of CloudWatch", () => {
 
 describe("the period of the value is", () => {
   test.for([
-    {
-      what: "that of its metric",
-      queries: [{ ...errors, returnData: true, metricStat: { ...stat, period: 300 } }],
-      seconds: 300,
-    },
     { what: "its own", queries: [{ ...rate, period: 120 }, errors], seconds: 120 },
     {
       what: "the longest of the metrics of an expression",

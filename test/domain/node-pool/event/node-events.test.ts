@@ -15,7 +15,6 @@ import {
   digestA,
   digestB,
   unmanagedNode,
-  imageA,
   imageB,
   imageC,
   member,
@@ -40,12 +39,6 @@ describe("the Event of a step", () => {
       "that creates a BootcNode",
       unmanagedNode("a"),
       { kind: "create", desired },
-      `Normal Staging: Requested to stage ${shortB}`,
-    ],
-    [
-      "that requests another image",
-      member("a", { desiredImage: imageA }),
-      requestImage,
       `Normal Staging: Requested to stage ${shortB}`,
     ],
     [
@@ -101,13 +94,6 @@ describe("the Event of a step", () => {
     ["a report of the agent in between: same Event", requestImage, {}, { resourceVersion: "2", ...staging }, true],
     ["another request: another Event", requestImage, {}, { generation: 3 }, false],
     ["a recreated BootcNode: another Event", requestImage, {}, { uid: "bootc-2" }, false],
-    [
-      "another reboot: another Event",
-      { kind: "approve", readyDaemonSets: [] },
-      slotted,
-      { ...slotted, generation: 3 },
-      false,
-    ],
     ["another drain: another Event", restartDrain, slotted, { slot: { ...slot, drainStartedAt: after(10) } }, false],
     [
       "a drain whose start is unknown: same Event",
@@ -149,12 +135,6 @@ describe("recorded Events", () => {
 
   test.for<[string, Partial<BootcNode>, Partial<PoolObservation>, string[]]>([
     ["for 5 min", slotted, late, ["Staged", "DrainTakingTooLong", `${stagedMark} ${drainMark}`]],
-    [
-      "for 5 min, with all else emitted",
-      { ...slotted, emittedEvents: stagedMark },
-      late,
-      ["DrainTakingTooLong", `${stagedMark} ${drainMark}`],
-    ],
     ["as was emitted", { ...slotted, emittedEvents: `${stagedMark} ${drainMark}` }, late, []],
     ["from an unknown start", { ...slotted, slot: { ...slot, acquiredAt: null }, emittedEvents: stagedMark }, late, []],
     ["for less than 5 min", { ...slotted, emittedEvents: stagedMark }, { now: after(4) }, []],
@@ -197,15 +177,6 @@ test.for([
   { emittedEvents: "draining=t staged=a", found: true },
 ])("staged=a is recorded in $emittedEvents: $found", ({ emittedEvents, found }) => {
   expect(wasEmitted(emittedEvents, "staged=a")).toBe(found);
-});
-
-test.for<[string | null, string[], string]>([
-  [null, ["staged=a"], "staged=a"],
-  ["staged=a", ["staged=b"], "staged=b"],
-  ["staged=a draining=s", ["draining=t"], "staged=a draining=t"],
-  ["draining=s", ["staged=b", "draining=t"], "staged=b draining=t"],
-])("%j and then %j: %s", ([emittedEvents, keys, recorded]) => {
-  expect(recordEmitted(emittedEvents, keys)).toBe(recorded);
 });
 
 test("a pod that a drain deletes is reported once", () => {

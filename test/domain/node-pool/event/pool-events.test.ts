@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { poolEvents } from "../../../../functions/domain/node-pool/event/pool-events.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import type { NodePoolStatus, PoolCondition } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { digestA, digestB, digestC, imageB, member, pool, poolState, updated } from "../pools.ts";
+import { digestA, digestB, imageB, member, pool, poolState, updated } from "../pools.ts";
 
 type Status = Partial<NodePoolStatus>;
 
@@ -25,18 +25,6 @@ const reasons = (before: Status, after: Status) => eventsOf(before, after).map((
 describe("Events of a rollout", () => {
   test.for<{ when: string; before: Status; after: Status; events: string[] }>([
     {
-      when: "another image is available",
-      before: settledOnA,
-      after: rollingB,
-      events: ["ImageUpdateAvailable", "RolloutStarted"],
-    },
-    {
-      when: "another image is available and the pool is paused",
-      before: settledOnA,
-      after: pausedB,
-      events: ["ImageUpdateAvailable"],
-    },
-    {
       when: "a paused pool resumes before any update",
       before: { ...pausedB, updatedCount: 0 },
       after: rollingB,
@@ -44,31 +32,7 @@ describe("Events of a rollout", () => {
     },
     { when: "a paused pool resumes during the rollout", before: pausedB, after: rollingB, events: [] },
     { when: "one more node is updated", before: rollingB, after: { ...rollingB, updatedCount: 2 }, events: [] },
-    {
-      when: "the image changes again",
-      before: rollingB,
-      after: { ...rollingB, targetDigest: digestC },
-      events: ["ImageUpdateAvailable", "RolloutStarted"],
-    },
-    {
-      when: "the previous image is the target again",
-      before: rollingB,
-      after: { ...rollingB, targetDigest: digestA },
-      events: ["RolloutStarted"],
-    },
-    {
-      when: "the nodes are back on the previous image",
-      before: { ...rollingB, targetDigest: digestA },
-      after: settledOnA,
-      events: ["RolloutCompleted"],
-    },
     { when: "the last node is updated", before: rollingB, after: settledOnB, events: ["RolloutCompleted"] },
-    {
-      when: "the last node of a paused pool is updated",
-      before: pausedB,
-      after: settledOnB,
-      events: ["RolloutCompleted"],
-    },
     { when: "a node joins", before: settledOnB, after: { ...settledOnB, ...rollingB }, events: [] },
     {
       when: "the joined node is updated",
@@ -93,12 +57,6 @@ describe("Events of a rollout", () => {
       before: noStatus,
       after: { ...noStatus, targetDigest: digestB },
       events: [],
-    },
-    {
-      when: "the first rollout starts",
-      before: { ...noStatus, targetDigest: digestB },
-      after: { ...rollingB, deployedDigest: null },
-      events: ["RolloutStarted"],
     },
     { when: "all run it at the first evaluation", before: noStatus, after: settledOnB, events: [] },
     {

@@ -50,11 +50,6 @@ describe("the last known good image", () => {
   test.for<{ when: string; status: Partial<NodePoolStatus>; before: string | null }>([
     { when: "it is another image", status: { lastKnownGoodImage: imageB, rollbackImage: imageA }, before: imageB },
     { when: "it is the target", status: { lastKnownGoodImage: imageC, rollbackImage: imageB }, before: imageB },
-    {
-      when: "it failed",
-      status: { lastKnownGoodImage: imageB, rollbackImage: imageA, failedDigests: [digestB] },
-      before: imageA,
-    },
     { when: "there is none", status: none, before: null },
   ])("decides which image is the one before: $when", ({ status, before }) => {
     const node = member("w1", { desiredImage: imageC });
@@ -77,16 +72,6 @@ describe("an image that was good, and on which nodes fail later", () => {
     { when: "one is dead", nodes: [member("w1", updated, dead), member("w2", updated)], good: imageB },
     { when: "the only one is dead", nodes: [member("w1", updated, dead), member("w2", staged)], good: imageA },
     { when: "two are dead", nodes: [member("w1", updated, dead), member("w2", updated, dead)], good: imageA },
-    {
-      when: "two are not Ready, for less than 15 minutes",
-      nodes: ["w1", "w2"].map((name) => member(name, updated, { ready: false, readyChangedAt: after(-14) })),
-      good: imageB,
-    },
-    {
-      when: "one is dead, and one reports an error",
-      nodes: [member("w1", updated, dead), member("w2", { ...updated, error: "broken" })],
-      good: imageA,
-    },
     {
       when: "one is dead, and one is unhealthy in its slot",
       nodes: [member("w1", updated, dead), member("w2", holder, { ...cordoned, ready: false }), member("w3", updated)],
@@ -209,11 +194,6 @@ describe("a rollback while a node has failed every rollout", () => {
     expect(status).toMatchObject({ updatedCount: 3, deployedDigest: completed.deployedDigest });
     expect(status).toMatchObject({ lastKnownGoodImage: imageC, rollbackImage: imageC });
     expect(assessWork(poolState(nodes, { pool: failedOnD }))).toEqual({ kind: "completed" });
-  });
-
-  test("moves a node that has booted the failed image meanwhile", () => {
-    const late = member("w3", { desiredImage: imageB, bootedDigest: digestD });
-    expect(steps([late])).toEqual([["w3", imageC]]);
   });
 });
 

@@ -43,11 +43,6 @@ describe("the image that the nodes should run", () => {
     { when: "another digest failed", of: poolWith({ failedDigests: [digestC] }), image: imageB },
     { when: "no image is known before", of: poolWith({ ...failed, rollbackImage: null }), image: imageB },
     { when: "the image before is the target", of: poolWith({ ...failed, rollbackImage: imageB }), image: imageB },
-    {
-      when: "the image before is of another repository",
-      of: poolWith({ ...failed, rollbackImage: `quay.io/other/myos@${digestA}` }),
-      image: imageB,
-    },
     { when: "the image before is no image", of: poolWith({ ...failed, rollbackImage: "no image" }), image: imageB },
     { when: "the tag resolves to a newer digest", of: poolWith(failed, { imageRef: imageC }), image: imageC },
   ])("if $when", ({ of, image }) => {
@@ -73,17 +68,6 @@ describe("a halted rollout", () => {
       haltedAt: null,
       failedDigests: [],
     });
-  });
-
-  test.for<{ when: string; of: NodePool }>([
-    { when: "with onHalt: Hold", of: pool({}, { status: { haltedAt: noon } }) },
-    { when: "without an image before", of: poolWith({ haltedAt: noon, rollbackImage: null }) },
-    { when: "on the image before", of: poolWith({ haltedAt: noon, rollbackImage: imageB }) },
-  ])("$when stays halted, and the execution ends", ({ of }) => {
-    const state = poolState([broken], { pool: of, now: after(60) });
-    expect(computePoolStatus(state, null)).toMatchObject({ haltedAt: null, failedDigests: [] });
-    expect(state.isHalted).toBe(true);
-    expect(assessWork(state).kind).toBe("held");
   });
 
   test("that will be rolled back keeps its execution, and starts one", () => {

@@ -41,12 +41,6 @@ test.for<{
   { when: "has an agent that still reboots it", bootc: { ...back, idle: { activity: "Rebooting" } }, reason: overdue },
   { when: "only waits for its metrics", spec: { analysis }, node: { readyChangedAt: after(18.5) }, reason: null },
   {
-    when: "is late, and only waits for its metrics",
-    spec: { analysis },
-    node: { readyChangedAt: after(16) },
-    reason: null,
-  },
-  {
     when: "flaps in its soak, and is measured",
     spec: { analysis },
     node: { readyChangedAt: after(19.5) },
@@ -62,12 +56,6 @@ test.for<{
   { when: "has no slot", bootc: updated, node: { readyChangedAt: after(19) }, reason: null },
   { when: "is not back", bootc: rebooting, node: { readyChangedAt: after(19) }, reason: notBack },
   { when: "has a longer soak", spec: { minReadySeconds: 300 }, node: { readyChangedAt: after(19) }, reason: notBack },
-  {
-    when: "has no soak",
-    spec: { minReadySeconds: 0 },
-    node: { readyChangedAt: after(16) },
-    reason: "slot not released after 900 s",
-  },
   { when: "got its slot from another operator", bootc: byOther, node: { readyChangedAt: after(19) }, reason: null },
   {
     when: "got its slot from another operator, and flaps",

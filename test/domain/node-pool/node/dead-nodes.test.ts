@@ -11,7 +11,6 @@ import {
   digestA,
   digestB,
   digestC,
-  imageA,
   imageB,
   imageC,
   member,
@@ -60,21 +59,6 @@ describe("a slot holder that is dead", () => {
       "Node Pool Recovered",
     );
     expect(assessWork(state).kind).toBe("held");
-  });
-
-  test("is named while its pool goes back", () => {
-    const returning = { bootedDigest: digestB, desiredImage: imageA, slot: { ...slot, bootedAt: noon } };
-    const of = pool({ onHalt: "Rollback" }, { status: { failedDigests: [digestB] } });
-    const state = poolState([member("w1", returning, { ...cordoned, ...dead })], { pool: of, now: after(16) });
-    const message = `${digestB} halted the rollout, is rolled back, and is not tried again. ${notReady}`;
-    expect(degraded(state)).toEqual(["RolledBack", message]);
-  });
-
-  test("is drained on, because its agent may live", () => {
-    const one = member("w1", { ...staged, slot }, { ...cordoned, ...dead });
-    expect(planSteps(poolState([one], { now: after(16) }), new Map([["w1", []]]))).toEqual([
-      { name: "w1", step: { kind: "approve", readyDaemonSets: [] } },
-    ]);
   });
 
   test.for([
@@ -138,12 +122,6 @@ describe("dead nodes use up slots that the threshold of a halt needs", () => {
     const state = poolState(nodes, { pool: of, now: after(16) });
     expect([state.isHalted, state.unhealthy.map(({ name }) => name)]).toEqual([halted, ["w1"]]);
     expect(isRollbackPending(state)).toBe(halted);
-  });
-
-  test("an unhealthy node is not counted twice", () => {
-    const cancelled = member("w1", { ...updated, slot: { ...slot, bootedAt: noon } }, { ...cordoned, ...dead });
-    const of = pool({ maxUnavailable: { unit: "nodes", amount: 2 } });
-    expect(poolState([cancelled, member("w2", staged)], { pool: of, now: after(16) }).isHalted).toBe(false);
   });
 });
 

@@ -40,17 +40,7 @@ const untimed = { drain, drainTimeoutSeconds: null };
 
 test.for([
   { when: "nothing is left", pods: [], drain: { kind: "complete" } },
-  {
-    when: "only pods of DaemonSets, mirror pods and finished pods are left",
-    pods: ignored,
-    drain: { kind: "complete" },
-  },
   { when: "pods are left", pods: [web, ...ignored, bare, terminating], drain: { kind: "evict", pods: [web, bare] } },
-  {
-    when: "all remaining pods are terminating",
-    pods: [terminating, ...ignored],
-    drain: { kind: "wait", remaining: 1 },
-  },
 ])("if $when", ({ pods, drain: progress }) => {
   expect(assessDrain(pods, slot, untimed, after(9999))).toEqual(progress);
 });
@@ -61,12 +51,6 @@ test.for([
   { when: "after the timeout, and complete", minutes: 11, pods: ignored, drain: "complete" },
   { when: "after the timeout, with terminating pods", minutes: 11, pods: [terminating], drain: "timed-out" },
   { when: "restarted", minutes: 20, slot: { ...slot, drainStartedAt: after(11) }, drain: "evict" },
-  {
-    when: "restarted, and after the timeout again",
-    minutes: 22,
-    slot: { ...slot, drainStartedAt: after(11) },
-    drain: "timed-out",
-  },
   { when: "started by another operator", minutes: 999, slot: { ...slot, acquiredAt: null }, drain: "evict" },
 ])("with a timeout of 600 s, $when: $drain", ({ minutes, pods = [web], slot: held = slot, drain: kind }) => {
   expect(assessDrain(pods, held, { drain, drainTimeoutSeconds: 600 }, after(minutes)).kind).toBe(kind);
@@ -92,22 +76,11 @@ test.for([
   { force: true, deleteEmptyDirData: true, problems: [] },
   { force: false, deleteEmptyDirData: true, problems: [`shop/bare ${noController}`, `shop/scratch ${noController}`] },
   { force: true, deleteEmptyDirData: false, problems: [`shop/cache ${emptyDir}`, `shop/scratch ${emptyDir}`] },
-  {
-    force: false,
-    deleteEmptyDirData: false,
-    problems: [`shop/bare ${noController}`, `shop/cache ${emptyDir}`, `shop/scratch ${noController}`],
-  },
 ])("with force $force and deleteEmptyDirData $deleteEmptyDirData, a drain must not evict $problems", (options) => {
   const { problems, ...allowed } = options;
   expect(findDrainProblems(all, allowed)).toEqual(problems);
   const { kind } = assessDrain(all, slot, { drain: allowed, drainTimeoutSeconds: 600 }, noon);
   expect(kind).toBe(problems.length > 0 ? "blocked" : "evict");
-});
-
-test("a blocked drain times out like another one, and is complete once the pod was deleted", () => {
-  const options = { drain: { ...drain, force: false }, drainTimeoutSeconds: 600 };
-  expect(assessDrain([bare], slot, options, after(11)).kind).toBe("timed-out");
-  expect(assessDrain([], slot, options, after(11)).kind).toBe("complete");
 });
 
 test("what a drain loses", () => {

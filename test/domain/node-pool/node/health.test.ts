@@ -10,11 +10,10 @@ import {
 import type { HealthChecks } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
 import { parseWindow } from "../../../../functions/domain/schedule/maintenance-windows.ts";
 import { planSteps } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
-import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import { webPod } from "../simulation/world.ts";
-import { approved, cordoned, kubeNode, member, pool, poolState, rawSpec, slot, staged, updated } from "../pools.ts";
+import { approved, cordoned, kubeNode, member, pool, poolState, slot, staged, updated } from "../pools.ts";
 
 const daemonSets = [
   { namespace: "kube-system", name: "cilium" },
@@ -83,14 +82,6 @@ test("only pods of slot holders on their image are read, and only for DaemonSets
   ).toEqual([]);
 });
 
-test("a condition must be True if no status is named", () => {
-  const raw = { conditions: [{ type: "GPUReady" }] };
-  expect(parseSpec({ ...rawSpec, rollout: { healthChecks: raw } }).spec.healthChecks).toEqual({
-    conditions: [{ type: "GPUReady", status: "True" }],
-    daemonSets: [],
-  });
-});
-
 describe("a slot holder on its new image", () => {
   const booted = {
     ...updated,
@@ -122,21 +113,6 @@ describe("a slot holder on its new image", () => {
     expect(failing.unhealthy).toEqual([{ name: "w1", reason: "Unhealthy" }]);
     expect(planSteps(failing)[0]).toMatchObject({ step: { kind: "wait", for: "readiness", reason: without("gpu") } });
   });
-
-  test("is uncordoned once it passes", () => {
-    expect(planSteps(state(passing, 1))[0]).toMatchObject({ step: { kind: "uncordon" } });
-  });
-
-  test("that is not Ready is reported as that", () => {
-    const nodes = [member("w1", booted, { ...cordoned, ready: false, conditions: {} })];
-    const { unhealthy } = poolState(nodes, { pool: of, now: after(1) });
-    expect(unhealthy).toEqual([{ name: "w1", reason: "NotReady" }]);
-  });
-});
-
-test("a node without a slot that fails may acquire one: the image may repair it", () => {
-  const nodes = [member("w1", staged, { conditions: { GPUReady: "False" } })];
-  expect(poolState(nodes, { pool: pool({ healthChecks: checks }) }).slotRecipients).toEqual(new Set(["w1"]));
 });
 
 describe("DaemonSets that had a Ready pod before the reboot", () => {
@@ -164,14 +140,6 @@ describe("DaemonSets that had a Ready pod before the reboot", () => {
     const state = poolState([member("w1", { ...staged, slot }, cordoned)], { pool: pool(spec) });
     const readyDaemonSets = spec.checksDaemonSets ? ["kube-system/cilium"] : [];
     expect(planSteps(state, new Map([["w1", pods]]))[0]?.step).toEqual({ kind: "approve", readyDaemonSets });
-  });
-
-  test("keep the slot while one has none", () => {
-    const podProblems = new Map([["w1", "no pod of DaemonSet kube-system/log is Ready on it"]]);
-    const back = member("w1", { ...updated, slot: { ...held, bootedAt: noon } }, cordoned);
-    const state = poolState([back], { podProblems, now: after(10) });
-    expect(planSteps(state)[0]?.step).toMatchObject({ kind: "wait", for: "readiness" });
-    expect(state.unhealthy).toEqual([{ name: "w1", reason: "Unhealthy" }]);
   });
 });
 

@@ -6,7 +6,7 @@ import type {
   NodePoolStatus,
   PoolCondition,
 } from "../../../../functions/domain/node-pool/pool/node-pool.ts";
-import { cordoned, digestB, digestC, failing, member, pool, slot, unmanagedNode, updated } from "../pools.ts";
+import { digestB, digestC, failing, member, pool, slot, unmanagedNode, updated } from "../pools.ts";
 
 const graph = (edges: Record<string, string[]>) =>
   Object.entries(edges).map(([name, dependsOn]) => ({ name, spec: { dependsOn } }));
@@ -42,18 +42,6 @@ test.for<{
   waits: readonly string[];
 }>([
   { when: "it is up to date", status: upToDateStatus, waits: [] },
-  {
-    when: "it is up to date by tag",
-    spec: { imageRef: tag },
-    status: { ...upToDateStatus, targetRef: tag },
-    waits: [],
-  },
-  {
-    when: "it is up to date, and its registry is unreachable",
-    spec: { imageRef: tag },
-    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
-    waits: [],
-  },
   { when: "it is rolling out", status: { conditions: [inProgress] }, waits: pending },
   { when: "it has no conditions yet", waits: pending },
   { when: "only Degraded is True", status: { ...upToDateStatus, conditions: [degraded] }, waits: pending },
@@ -72,23 +60,10 @@ test.for<{
     waits: ["infra, whose tag is not resolved yet"],
   },
   {
-    when: "its new tag cannot be resolved",
-    spec: { imageRef: newTag },
-    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
-    waits: ["infra, whose tag cannot be resolved"],
-  },
-  {
     when: "its tag was never resolved",
     spec: { imageRef: tag },
     status: { targetRef: null, targetDigest: null, deployedDigest: null, tagProblem: "404" },
     waits: ["infra, whose tag cannot be resolved"],
-  },
-  {
-    when: "its tag could not be resolved, and its spec has changed since",
-    spec: { imageRef: newTag },
-    rest: { generation: 2 },
-    status: { ...upToDateStatus, targetRef: tag, tagProblem: "503" },
-    waits: pending,
   },
   {
     when: "its target is new, and its nodes are not counted again yet",
@@ -120,15 +95,8 @@ test("a pool that waits names the whole chain, and a cycle once", () => {
 
 const infraNode = (name: string, bootc: object = {}, node: object = {}) =>
   member(name, { ...updated, owner: { name: "infra", uid: "pool-2" }, ...bootc }, node);
-const broken = { ...cordoned, cordonedByPool: "infra", ready: false };
-
 test.for([
   { when: "its nodes are Ready without slots", nodes: [infraNode("a"), infraNode("b")], waits: [] },
-  {
-    when: "two nodes on its target hold slots, not Ready and cordoned",
-    nodes: [infraNode("a", { slot }, broken), infraNode("b", { slot }, broken)],
-    waits: ["infra, which has nodes in slots"],
-  },
   {
     when: "a node that has left it still holds a slot",
     nodes: [infraNode("a"), infraNode("b", { slot }, { labels: {} })],
@@ -145,11 +113,6 @@ test.for([
   { when: "its only node has left it", nodes: [infraNode("a", {}, { labels: {} })], waits: [empty] },
   { when: "it has no nodes, and may be empty", spec: { allowEmpty: true }, deployed: digestC, nodes: [], waits: [] },
   { when: "a node was cordoned manually", nodes: [infraNode("a", {}, { unschedulable: true })], waits: [] },
-  {
-    when: "a node of another pool is not Ready",
-    nodes: [infraNode("a"), member("b", {}, { ready: false, labels: {} })],
-    waits: [],
-  },
 ])("a pool that is up to date: waits if $when", ({ nodes, waits, spec = {}, deployed = digestB }) => {
   const status = { ...upToDateStatus, deployedDigest: deployed };
   const infra = pool(spec, { name: "infra", uid: "pool-2", status });

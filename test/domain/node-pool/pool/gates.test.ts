@@ -41,11 +41,6 @@ test.for<{ when: string; node: PoolNode; step: object }>([
   },
   { when: "is rebooted in its slot", node: member("w", approved, cordoned), step: { kind: "wait", for: "agent" } },
   {
-    when: "is drained in its slot for an image before",
-    node: member("w", { ...slotted, desiredImage: imageC, stagedDigest: imageC.slice(-71) }),
-    step: { kind: "release-slot" },
-  },
-  {
     when: "is drained for an image before, and is not Ready",
     node: member("w", { ...slotted, desiredImage: imageC, stagedDigest: imageC.slice(-71) }, { ready: false }),
     step: { kind: "wait", for: "readiness" },

@@ -51,12 +51,6 @@ test.for([
     status: resolved,
     image: null,
   },
-  {
-    when: "by another tag of the repository that is not resolved yet",
-    imageRef: "quay.io/example/myos:next",
-    status: resolved,
-    image: imageA,
-  },
 ])("the target $when: $image", ({ imageRef, status, image }) => {
   expect(computeTargetImage(pool({ imageRef }, { status }))).toBe(image);
 });
@@ -76,12 +70,6 @@ test.for([
     when: "with a new tag that failed before",
     imageRef: `${tag}-2`,
     status: { ...resolved, tagProblem: "404" },
-    due: false,
-  },
-  {
-    when: "after a change of another field",
-    imageRef: tag,
-    status: { ...resolved, observedGeneration: 0 },
     due: false,
   },
 ])("resolution due $when: $due", ({ imageRef, status, minutes = 0, due }) => {
@@ -109,11 +97,6 @@ describe("after a resolution", () => {
     minutes?: number;
     target: Partial<NodePoolStatus>;
   }>([
-    {
-      when: "a moved tag sets a new target",
-      resolution: resolutions.moved,
-      target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
-    },
     {
       when: "with a minimum age, a moved tag exists since now",
       before: aged,
@@ -149,23 +132,7 @@ describe("after a resolution", () => {
       resolution: resolutions.moved,
       target: { targetDigest: digestB, targetRef: tag, nextTagResolution: after(3.75), tagProblem: null },
     },
-    {
-      when: "a resolution of another reference changes nothing",
-      resolution: resolutions.otherReference,
-      target: { ...resolved, tagProblem: null },
-    },
-    {
-      when: "a failure of another reference changes nothing",
-      resolution: resolutions.failedOtherReference,
-      target: { ...resolved, tagProblem: null },
-    },
     { when: "without a resolution nothing changes", resolution: null, target: { ...resolved, tagProblem: null } },
-    {
-      when: "a digest is its own target, and clears the timer and the problem",
-      before: byDigest,
-      resolution: null,
-      target: { targetDigest: digestB, targetRef: imageB, nextTagResolution: null, tagProblem: null },
-    },
     {
       when: "a digest is its own target despite the resolution of a tag",
       before: byDigest,

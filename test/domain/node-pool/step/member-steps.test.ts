@@ -15,7 +15,6 @@ import {
   imageB,
   member,
   pool,
-  rebooting,
   slot,
   staged,
   staging,
@@ -53,22 +52,10 @@ describe("a member without a slot", () => {
       expected: { kind: "request-image", desired, isNewImage: true, state: "Staged" },
     },
     {
-      when: "was requested to run another image, paused",
-      bootc: { desiredImage: imageA },
-      spec: { paused: true },
-      expected: { kind: "request-image", desired, isNewImage: true, state: "Staged" },
-    },
-    {
       when: "was requested to run another image, paused without pre-staging",
       bootc: { desiredImage: imageA },
       spec: pausedWithoutStaging,
       expected: wait("owner", "paused"),
-    },
-    {
-      when: "gets no request and has an approved reboot",
-      bootc: { desiredImage: imageA, bootedDigest: "x", desiredImageState: "Booted" },
-      spec: pausedWithoutStaging,
-      expected: { kind: "revoke" },
     },
     {
       when: "has another pull secret",
@@ -86,11 +73,6 @@ describe("a member without a slot", () => {
       bootc: { pullSecretRef: { name: "pull", namespace: "x" } },
       spec: { pullSecretRef: secret },
       expected: { kind: "request-image" },
-    },
-    {
-      when: "has a pull secret that the pool no longer has",
-      bootc: { pullSecretRef: secret },
-      expected: { kind: "request-image", desired },
     },
     {
       when: "has the previous content of the pull secret",
@@ -122,13 +104,6 @@ describe("a member without a slot", () => {
       node: { unschedulable: true },
       expected: wait("owner", "it is cordoned; uncordon it, or set rollout.cordonedNodes: Include"),
     },
-    {
-      when: "is staged and cordoned manually, and such nodes are included",
-      bootc: staged,
-      node: { unschedulable: true },
-      spec: { cordonedNodes: "Include" },
-      expected: { kind: "acquire-slot", wasCordoned: true },
-    },
     { when: "is staged and not Ready", bootc: staged, node: { ready: false }, expected: wait("owner", "not Ready") },
     {
       when: "has staged another digest",
@@ -156,15 +131,6 @@ describe("a member without a slot", () => {
     },
   ])("$when", ({ expected, ...given }) => {
     expect(stepOf(given)).toMatchObject(expected);
-  });
-
-  test("waits for a slot while all slots are in use", () => {
-    const nodes = [member("a", { ...rebooting }), member("b", staged)] as const;
-    expect(planMemberStep(nodes[1], poolState(nodes), null)).toEqual({
-      kind: "wait",
-      for: "slot",
-      reason: "all slots are in use",
-    });
   });
 });
 

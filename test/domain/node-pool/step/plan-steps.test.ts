@@ -36,24 +36,12 @@ test.for<[string, readonly PoolNode[], Partial<NodePoolSpec>, string]>([
   ["one reboots, paused", [member("a", rebooting, cordoned)], paused, "working"],
   ["one drains, paused", [member("a", slotted, cordoned)], paused, "working"],
   ["one gets a request, paused", [member("a", { desiredImage: "x@y" })], paused, "working"],
-  [
-    "one gets no request while paused",
-    [member("a", { desiredImage: "x@y" })],
-    { ...paused, preStageWhilePaused: false },
-    "held",
-  ],
   ["one is staged, outside every window", [member("a", staged)], { windows }, "held"],
   ["one stages, outside every window", [member("a", staging)], { windows }, "held"],
   ["one is staged, and depends on another pool", [member("a", staged)], { dependsOn: ["infra"] }, "held"],
   ["one fails without a slot", [member("a", failing), member("b", updated)], {}, "held"],
   ["one fails and another can continue", [member("a", failing), member("b", staged)], {}, "working"],
   ["one fails in the only slot", [member("a", failedHolder), member("b", staged)], {}, "held"],
-  [
-    "two fail in their slots",
-    [member("a", failedHolder), member("b", failedHolder), member("c", staged)],
-    { maxUnavailable: { unit: "nodes", amount: 3 } },
-    "held",
-  ],
   ["one is not Ready yet", [member("a", { ...updated, slot }, { ready: false })], {}, "working"],
   ["one has to stay Ready", [member("a", { ...updated, slot: { ...slot, bootedAt: after(0) } })], {}, "working"],
   ["one without a slot is not Ready", [member("a", updated, { ready: false }), member("b", staged)], {}, "held"],
@@ -73,7 +61,6 @@ const maxUnavailable3: Partial<NodePoolSpec> = {
 const withTimeout: Partial<NodePoolSpec> = { ...maxUnavailable3, rebootTimeoutSeconds: 900 };
 const twoNotReady = [member("a", rebootedRecently, notReady), member("b", rebootedRecently, notReady)];
 const twoOverdue = [member("a", rebooting, notReady), member("b", rebooting, notReady)];
-const approvedAt = (minutes: number) => ({ slot: { ...slot, approvedAt: after(minutes) } });
 
 test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec>; minutes: number; work: string }>([
   { when: "two have just rebooted and are not Ready yet", nodes: twoNotReady, minutes: 14, work: "working" },
@@ -82,59 +69,14 @@ test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec
   { when: "two reboot without a timeout", nodes: twoOverdue, minutes: 600, work: "working" },
   { when: "only one is not Ready", nodes: twoNotReady.slice(0, 1), minutes: 600, work: "working" },
   {
-    when: "two are not Ready and a third reboots",
-    nodes: [...twoNotReady, member("c", { ...rebooting, ...approvedAt(590) }, cordoned)],
-    minutes: 600,
-    work: "working",
-  },
-  {
-    when: "two are not Ready and a third is as late, without a time limit",
-    nodes: [...twoNotReady, member("c", rebooting, cordoned)],
-    minutes: 600,
-    work: "held",
-  },
-  {
     when: "two are not Ready and a third stages its desired image",
     nodes: [...twoNotReady, member("c", { ...staging, slot, requestedAt: after(590) }, cordoned)],
     minutes: 600,
     work: "working",
   },
-  {
-    when: "two are not Ready and a third is being drained",
-    nodes: [...twoNotReady, member("c", slotted, cordoned)],
-    minutes: 600,
-    work: "working",
-  },
-  {
-    when: "one of the two is Ready again",
-    nodes: [member("a", rebootedRecently, cordoned), member("b", rebootedRecently, notReady)],
-    minutes: 600,
-    work: "working",
-  },
-  {
-    when: "two are not Ready and the start is unknown",
-    nodes: ["a", "b"].map((name) =>
-      member(
-        name,
-        { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null, bootedAt: after(0) } },
-        notReady,
-      ),
-    ),
-    minutes: 1,
-    work: "held",
-  },
 ])("if $when, after $minutes min: $work", ({ nodes, spec = maxUnavailable3, minutes, work }) => {
   const queued = [member("x", staged), member("y", staging)];
   expect(assessWork(poolState([...nodes, ...queued], { pool: pool(spec), now: after(minutes) })).kind).toBe(work);
-});
-
-test("each hold reason is listed once", () => {
-  const nodes = [member("a", staged), member("b", staged), member("c", failing)];
-  const held = assessWork(poolState(nodes, { pool: pool({ windows }) }));
-  expect(held).toEqual({
-    kind: "held",
-    reasons: ["no maintenance window opens before 2028-02-29T00:00:00Z", "its agent reports an error: stage failed"],
-  });
 });
 
 test("a window of the year 9999 is the last one", () => {

@@ -68,14 +68,6 @@ describe("candidates", () => {
   ])("with $free free slots: $expected", ({ free, expected }) => {
     expect(names(free)).toEqual(expected);
   });
-
-  test("no node without a slot if none is free", () => {
-    expect(names(0, [member("x", staged)])).toEqual([]);
-  });
-
-  test("a node that cannot acquire a slot does not block others", () => {
-    expect(names(1, [member("a", staged, { ready: false }), member("b", failing), member("c", staged)])).toEqual(["c"]);
-  });
 });
 
 test.for([
@@ -153,12 +145,6 @@ test.for([
     reason: "nodes that are not Ready use up maxUnavailable: n0, n1, n2",
   },
   {
-    when: "two are not Ready and one holds a slot",
-    nodes: [...notReadyNodes(2), member("s", slotted)],
-    recipients: [],
-    reason: null,
-  },
-  {
     when: "two are not Ready and one is cordoned",
     nodes: [...notReadyNodes(2), member("c", updated, { unschedulable: true })],
     recipients: [],
@@ -171,12 +157,6 @@ test.for([
     reason: null,
   },
   { when: "two are not Ready", nodes: notReadyNodes(2), recipients: ["w1"], reason: null },
-  {
-    when: "three are degraded and Ready",
-    nodes: ["a", "b", "c"].map((name) => member(name, failing)),
-    recipients: ["w1", "w2"],
-    reason: null,
-  },
 ])("of maxUnavailable 3, if $when: $recipients", ({ nodes, recipients, reason }) => {
   const waiting = [member("w1", staged), member("w2", staged)];
   const state = poolState([...nodes, ...waiting], { pool: pool(threeNodes) });

@@ -35,12 +35,6 @@ test.for<{ when: string; nodes: readonly PoolNode[]; spec?: Partial<NodePoolSpec
   { when: "a node stages", nodes: [member("b", staging), queued], spec: { paused: true }, seconds: 30 },
   { when: "a node reboots", nodes: [member("b", rebooting, cordoned), queued], seconds: 15 },
   { when: "a node reboots and others are done", nodes: [done, member("b", rebooting, cordoned)], seconds: 15 },
-  {
-    when: "a node is drained while another reboots",
-    nodes: [drained, member("c", rebooting)],
-    spec: maxUnavailable2,
-    seconds: 5,
-  },
   { when: "a write lost a conflict", nodes: [drained, unmanagedNode("c")], spec: maxUnavailable2, seconds: 2 },
 ])("the next check is in $seconds s if $when", ({ nodes, spec = {}, seconds }) => {
   expect(waitAfter(1, nodes, spec)).toBe(seconds);
@@ -76,25 +70,6 @@ test.for([
 
 test.for<{ when: string; node: Member; minutes?: number; seconds: number }>([
   {
-    when: "it was approved just now in a slot that it has held for an hour",
-    node: member("b", { ...rebooting, slot: { ...slot, approvedAt: after(59) } }, cordoned),
-    seconds: 15,
-  },
-  {
-    when: "another image was requested just now",
-    node: member("b", { ...staging, slot, requestedAt: after(59) }, cordoned),
-    seconds: 15,
-  },
-  {
-    when: "the start of the wait is unknown",
-    node: member(
-      "b",
-      { ...updated, requestedAt: null, slot: { ...slot, acquiredAt: null, bootedAt: after(0) } },
-      notReady,
-    ),
-    seconds: 300,
-  },
-  {
     when: "it has no daemon and a command was sent just now",
     node: member("b", { ...rebooting, command: command({ kind: "apply", at: after(59) }) }, cordoned),
     seconds: 15,
@@ -114,19 +89,6 @@ test("a drain that took too long before is checked in 150 s", () => {
 test("an overdue node does not delay others", () => {
   const young = member("c", { ...rebooting, slot: { ...slot, approvedAt: after(58) } }, cordoned);
   expect(waitAfter(60, [member("b", rebooting, cordoned), young], maxUnavailable2)).toBe(15);
-});
-
-test.for([
-  { when: "it was requested just now", minutes: 1, node: { error: "stage failed" }, seconds: 60 },
-  { when: "it was requested long ago", minutes: 60, node: { error: "stage failed" }, seconds: 300 },
-  {
-    when: "another image was requested just now",
-    minutes: 60,
-    node: { error: "x", requestedAt: after(59) },
-    seconds: 60,
-  },
-])("a failed node is retried in $seconds s if $when", ({ minutes, node, seconds }) => {
-  expect(waitAfter(minutes, [done, member("b", node)])).toBe(seconds);
 });
 
 test.for([

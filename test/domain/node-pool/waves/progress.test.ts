@@ -3,7 +3,6 @@ import type { NodePoolSpec, NodePoolStatus } from "../../../../functions/domain/
 import { poolEvents } from "../../../../functions/domain/node-pool/event/pool-events.ts";
 import { parseSpec } from "../../../../functions/domain/node-pool/pool/spec.ts";
 import { computePoolStatus } from "../../../../functions/domain/node-pool/pool/status.ts";
-import { assessWork } from "../../../../functions/domain/node-pool/step/plan-steps.ts";
 import { after, noon } from "../../../support/workloads.ts";
 import {
   digestA,
@@ -16,7 +15,6 @@ import {
   pool,
   poolState,
   rawSpec,
-  slot,
   slotted,
   staged,
   updated,
@@ -50,24 +48,8 @@ test.for([
     waitsFor: "the nodes of step 1/4",
   },
   {
-    when: "the node of the step is updated",
-    nodes: four(isUpdated),
-    from: at(1),
-    to: at(1, after(0)),
-    slots: 0,
-    waitsFor: "the soak of step 1/4 until 2026-11-20T12:10:00Z",
-  },
-  {
     when: "it fails in its soak",
     nodes: four(member("w1", { ...updated, ...failing })),
-    from: at(1, after(-5)),
-    to: at(1),
-    slots: 0,
-    waitsFor: "the nodes of step 1/4: w1",
-  },
-  {
-    when: "it is not Ready in its soak",
-    nodes: four(member("w1", updated, notReady)),
     from: at(1, after(-5)),
     to: at(1),
     slots: 0,
@@ -89,30 +71,6 @@ test.for([
     slots: 0,
     waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
   },
-  {
-    when: "it was deleted in its soak",
-    nodes: four(),
-    from: at(1, after(-5)),
-    to: at(1),
-    slots: 1,
-    waitsFor: null,
-  },
-  {
-    when: "the soak is over",
-    nodes: four(isUpdated),
-    from: at(1, after(-10)),
-    to: at(2, after(0)),
-    slots: 0,
-    waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
-  },
-  {
-    when: "nobody promotes for a week",
-    nodes: four(isUpdated),
-    from: at(2, after(-7 * 1440)),
-    to: at(2, after(-7 * 1440)),
-    slots: 0,
-    waitsFor: "a person at step 2/4 (pawl promote bootcnodepool/workers)",
-  },
   { when: "half follows", nodes: four(isUpdated), from: at(3), to: at(3), slots: 2, waitsFor: null },
   {
     when: "a timed pause has begun",
@@ -131,27 +89,11 @@ test.for([
     waitsFor: null,
   },
   {
-    when: "steps were removed meanwhile",
-    nodes: four(isUpdated),
-    from: at(9),
-    to: at(9),
-    slots: 3,
-    waitsFor: null,
-  },
-  {
     when: "another image was rolled out before",
     nodes: four(),
     from: { progress: { digest: digestC, step: 4, since: null } },
     to: at(1),
     slots: 1,
-    waitsFor: null,
-  },
-  {
-    when: "the image was deployed, and a node joined with an older one",
-    nodes: four(isUpdated),
-    from: { deployedDigest: digestB, ...at(5) },
-    to: { progress: null },
-    slots: 3,
     waitsFor: null,
   },
   {
@@ -199,16 +141,6 @@ test("steps with more nodes than the pool update all of them, and say so", () =>
   const done = poolState(nodes, { pool: stepped(at(2), { steps: many }) });
   expect(done.wave.waitsFor).toMatch(/^the soak of step 2\/2; its steps have 12 nodes, and it has 4 until/);
   expect(computePoolStatus(done, null)).toMatchObject({ deployedDigest: digestB, updateAvailable: false });
-});
-
-test("one unhealthy node halts a step of one node, whatever the threshold is", () => {
-  const approvedAt = after(-60);
-  const held = { ...slot, approvedAt, bootedAt: approvedAt };
-  const bad = member("w1", { ...updated, desiredImageState: "Booted", requestedAt: after(-90), slot: held }, notReady);
-  const haltThreshold = { unit: "nodes", amount: 3 } as const;
-  expect(poolState(four(bad), { pool: stepped(at(1), { haltThreshold }) }).isHalted).toBe(true);
-  expect(poolState(four(bad), { pool: stepped(at(5), { haltThreshold }) }).isHalted).toBe(false);
-  expect(poolState(four(bad), { pool: stepped({}, { haltThreshold, steps: [] }) }).isHalted).toBe(false);
 });
 
 test("a tag that is not resolved yet has no progress", () => {
@@ -265,26 +197,9 @@ describe("a node that dies after it has released its slot", () => {
     };
     expect(degraded?.message).toBe(messages[reason as keyof typeof messages]);
   });
-
-  test("fails the image with onHalt Rollback, and every node goes back to the one before", () => {
-    const halted = stepped(at(1, after(-30)), { onHalt: "Rollback" });
-    const pending = poolState(four(died), { pool: halted });
-    expect(assessWork(pending).kind).toBe("working");
-    const status = { ...computePoolStatus(pending, null), haltedAt: after(-2) };
-    const { failedDigests } = computePoolStatus(poolState(four(died), { pool: { ...halted, status } }), null);
-    expect(failedDigests).toEqual([digestB]);
-    expect(poolState(four(died), { pool: { ...halted, status: { ...status, failedDigests } } }).failedDigest).toBe(
-      digestB,
-    );
-  });
 });
 
 test.for([
-  {
-    when: "died before",
-    holder: member("w1", { ...slotted }, { ...notReady, readyChangedAt: after(-20) }),
-    left: 0,
-  },
   { when: "cannot stage the image", holder: member("w1", { ...slotted, ...failing }), left: 0 },
   {
     when: "fails on another image",
@@ -292,11 +207,6 @@ test.for([
     left: 1,
   },
   { when: "is drained", holder: member("w1", slotted), left: 0 },
-  {
-    when: "cannot boot the image",
-    holder: member("w1", { ...slotted, ...failing, slot: { ...slot, approvedAt: after(-1) } }),
-    left: 0,
-  },
 ])("a slot holder that $when leaves $left places of a step of one node", ({ holder, left }) => {
   const state = poolState(four(holder), { pool: stepped(at(1)) });
   expect(state.wave.left).toBe(left);

@@ -51,18 +51,6 @@ describe("an update that bakes for 10 minutes", () => {
       seen: seenMeasured("", { ...running, waitSeconds: 3600 }),
       verdict: { kind: "running", waitSeconds: 60, reason: "no measurement yet" },
     },
-    {
-      when: "a metric fails",
-      minutes: 1,
-      seen: seenMeasured("f", { kind: "fail", reason: "1" }),
-      verdict: { kind: "fail" },
-    },
-    {
-      when: "a metric fails at the end",
-      minutes: 10,
-      seen: seenMeasured("f", { kind: "fail", reason: "1" }),
-      verdict: { kind: "fail" },
-    },
     { when: "it has passed until its end", minutes: 10, seen: seenMeasured("p"), verdict: { kind: "pass" } },
     {
       when: "nothing was measured until its end",
@@ -97,18 +85,8 @@ describe("an update whose bake time of 10 minutes is over while a Job runs", () 
 describe("an update that bakes until its analysis has completed", () => {
   test.for<{ when: string; seen: BakeObservation; verdict: object }>([
     { when: "it runs", seen: seenMeasured("p"), verdict: { kind: "running", waitSeconds: 40 } },
-    {
-      when: "it passes",
-      seen: seenMeasured("p", { kind: "pass", reason: "5" }),
-      verdict: { kind: "pass", reason: "5" },
-    },
     { when: "it fails", seen: seenMeasured("f", { kind: "fail", reason: "1" }), verdict: { kind: "fail" } },
     { when: "it has no data", seen: seenMeasured("e", { kind: "error", reason: "15m" }), verdict: { kind: "unknown" } },
-    {
-      when: "it is inconclusive",
-      seen: seenMeasured("i", { kind: "inconclusive", reason: "4" }),
-      verdict: { kind: "unknown", reason: "4" },
-    },
     { when: "it was removed", seen: { kind: "ready" }, verdict: { kind: "pass" } },
     { when: "it is invalid", seen: invalid(14), verdict: { kind: "running" } },
     { when: "it is invalid for 15 minutes", seen: invalid(15), verdict: { kind: "unknown" } },
@@ -138,18 +116,6 @@ describe("the pods of an update that bakes since noon", () => {
       verdict: "ready",
     },
     { when: "are not ready now", parts: { rollout: unreadyPods }, minutes: 30, verdict: "progressing" },
-    {
-      when: "are not ready for the health timeout",
-      parts: { rollout: unreadyPods, analysis: since(20) },
-      minutes: 30,
-      verdict: "progressing",
-    },
-    {
-      when: "are not ready for longer",
-      parts: { rollout: unreadyPods, analysis: since(19) },
-      minutes: 30,
-      verdict: "expired",
-    },
     {
       when: "are not ready for longer, of a kind whose checks note its template",
       parts: { rollout: templated, analysis: since(19) },

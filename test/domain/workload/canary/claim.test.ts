@@ -19,8 +19,6 @@ import {
 
 const hotfix = "registry.example/shop/app:hotfix";
 const later = { ...canaryInFlight, execution: "e-2" };
-const startedManually = { ...canaryInFlight, execution: null, previousImage: null };
-
 test.for([
   { when: "the stable replicas run the previous image", parts: {}, kind: "held" },
   { when: "the template names the target, as a StatefulSet's does", parts: { image: target }, kind: "held" },
@@ -43,15 +41,6 @@ test.for([
 
 describe("adopt of a canary", () => {
   const canary = { image: target, size: { unit: "replicas", amount: 1 } } as const;
-
-  test("keeps the canary", () => {
-    expect(adopt(canaryWorkload(), "e-2", updateTarget, noon)).toEqual({
-      kind: "canary",
-      reason: `adopted the update to ${target}`,
-      change: { inFlight: later },
-      freesPods: true,
-    });
-  });
 
   test("writes nothing if repeated", () => {
     expect(adopt(canaryWorkload({ inFlight: later }), "e-2", updateTarget, noon)).toMatchObject({
@@ -113,13 +102,6 @@ describe("adopt of a canary", () => {
     expect(change).toEqual({ inFlight: later });
   });
 
-  test("keeps the stable image if a person started it manually", () => {
-    const initial = canaryWorkload({ inFlight: startedManually, canary: null });
-    const adoption = adopt(initial, "e-2", updateTarget, noon);
-    expect(adoption).toMatchObject({ change: { inFlight: { ...later, previousImage: image }, canary } });
-    expect(adoption).not.toHaveProperty("change.image");
-  });
-
   test("is lost if a person changed the image", () => {
     expect(adopt(canaryWorkload({ image: hotfix }), "e-2", updateTarget, noon).kind).toBe("superseded");
   });
@@ -148,10 +130,5 @@ describe("recordCheck reports the end of the claim of a canary after a manual ch
       change: null,
       events: [],
     });
-  });
-
-  test("and keeps the canary field if it was promoted", () => {
-    const { change } = recordCheck(canaryWorkload({ image: hotfix, inFlight, canary: canaryPods }), hold, noon);
-    expect(change).not.toHaveProperty("canary");
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { pauseAnalysis } from "../../../../functions/domain/analysis/pause.ts";
 import { assessCanary } from "../../../../functions/domain/workload/canary/canary.ts";
 import { ownerChange, stableSurplus } from "../../../../functions/domain/workload/canary/follow.ts";
 import { assessHealth, promotionObstacle } from "../../../../functions/domain/workload/canary/health.ts";
@@ -43,16 +42,6 @@ describe("what its owner has changed", () => {
     { when: "nothing was changed", parts: {}, kind: undefined },
     { when: "the pod template was changed", parts: { rollout: edited }, kind: "restart" },
     { when: "its steps were changed", parts: { canaryProgress: eighth }, kind: "edited" },
-    {
-      when: "its steps were changed, and the pod template",
-      parts: { canaryProgress: eighth, rollout: edited },
-      kind: "restart",
-    },
-    {
-      when: "its steps were changed, and its object no longer exists",
-      parts: { canaryProgress: eighth, rollout: null },
-      kind: "edited",
-    },
     { when: "and its steps were removed", parts: { rollout: edited, policy }, kind: "withdraw" },
     {
       when: "and its steps are invalid",
@@ -72,13 +61,6 @@ describe("what its owner has changed", () => {
 describe("a canary of its own follows the replicas of its workload", () => {
   test.for([
     { added: "has its size", size: one, replicas: 5, has: 1, reason: undefined },
-    {
-      added: "is not larger than these",
-      size: { ...one, amount: 4 },
-      replicas: 2,
-      has: 4,
-      reason: "the canary has 2, not 4",
-    },
     { added: "grows back", size: { ...one, amount: 4 }, replicas: 5, has: 2, reason: "the canary has 4, not 2" },
     { added: "is a percentage of them", size: percent, replicas: 21, has: 1, reason: "the canary has 5, not 1" },
     { added: "ends with the last of them", size: one, replicas: 0, has: 1, reason: "the canary has 0, not 1" },
@@ -101,12 +83,6 @@ describe("a canary of its own follows the replicas of its workload", () => {
     },
     { baseline: "has another size", has: 2, replicas: 5, reason: "the baseline has 1 replicas, as its canary, not 2" },
     { baseline: "has its size", has: 1, replicas: 5, reason: undefined },
-    {
-      baseline: "is missing too",
-      has: undefined,
-      replicas: 0,
-      reason: "scaled to 0 replicas: the canary has 0, not 1",
-    },
     { baseline: "is not asked for", has: undefined, replicas: 5, asked: {}, reason: undefined },
     { baseline: "has no analysis", has: undefined, replicas: 5, asked: { baseline }, reason: undefined },
   ] as const)("one whose baseline $baseline: $reason", ({ has, replicas, reason, asked = compared }) => {
@@ -143,17 +119,6 @@ describe("a canary of its own follows the replicas of its workload", () => {
     expect(ownerChange(running({ policy, rollout, canary }))?.kind).toBe(kind);
   });
 
-  test("one without pods is withdrawn after the health timeout, and blamed for nothing", () => {
-    const canary = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, addedTo: 0 };
-    const rollout = { ...completeRollout, desiredReplicas: 0 };
-    const scaled = running({ rollout, canary, analysis: pauseAnalysis(null, "NotReady", "", noon) });
-    expect(assessHealth(scaled, canaryInFlight, after(9))).toMatchObject({ kind: "not-ready" });
-    expect(assessHealth(scaled, canaryInFlight, after(11))).toEqual({
-      kind: "withdraw",
-      reason: "the canary was not ready for 600 s: the canary has no replicas",
-    });
-  });
-
   const ready = { ...canaryPods, desiredReplicas: 1, updatedReplicas: 1, readyReplicas: 1 };
   test.for([
     {
@@ -165,14 +130,6 @@ describe("a canary of its own follows the replicas of its workload", () => {
       surplus: null,
     },
     { shares: "with more", total: 3, stable: 3, canary: ready, change: null, surplus: "2 replicas stay stable, not 3" },
-    {
-      shares: "with more, before it is ready",
-      total: 3,
-      stable: 3,
-      canary: { ...ready, readyReplicas: 0 },
-      change: null,
-      surplus: null,
-    },
     {
       shares: "with more, before it is updated",
       total: 3,
@@ -268,23 +225,9 @@ describe("the partition follows scaling", () => {
     expect(assessHealth(scaled, canaryInFlight, after(1)).kind).toBe(isReady ? "ready" : "not-ready");
   });
 
-  test("not if its owner has set it, and not without a size", () => {
-    expect(ownerChange(running(partitioned(20, undefined, 16)))).toBeNull();
-    const removed = running(partitioned(20, 4, 16));
-    expect(ownerChange({ ...removed, policy: { ...removed.policy, canary: null } })).toBeNull();
-  });
-
   test("pods are not counted before the controller has observed the partition", () => {
     const { rollout, canary } = partitioned(20, 19, 16);
     expect(ownerChange(running({ rollout, canary: { ...canary, generation: 9 } }))).toBeNull();
-  });
-
-  test("the first step is written again with its size, and its measurements stay", () => {
-    const scaled = running(partitioned(20, 4, 16));
-    expect(recordStep(scaled, canaryInFlight, after(5))).toEqual({
-      canary: { image: canaryInFlight.target.image, size: one },
-    });
-    expect(recordStep(running(partitioned(5, 4, 1)), canaryInFlight, after(5))).toBeNull();
   });
 });
 

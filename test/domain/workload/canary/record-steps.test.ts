@@ -53,15 +53,6 @@ describe("steps", () => {
     expect(change).toEqual({ canary: half, ...(begun ? { canaryProgress: begun, analysis: null } : {}) });
   });
 
-  test("one whose steps were changed begins the first again", () => {
-    const change = recordStep(at({ plan: "1, 2" }), canaryInFlight, after(9));
-    expect(change).toMatchObject({
-      canary: { size: one },
-      canaryProgress: { step: 1, since: after(9) },
-      analysis: null,
-    });
-  });
-
   test.for([
     { when: "goes back from four to one", from: "4", size: 4, steps: [{ size: 1 }, { pause: {} }, { size: 4 }] },
     { when: "continues with less, in another unit", from: "4", size: 4, steps: [{ size: "20%" }] },

@@ -41,13 +41,6 @@ describe("recordCanary", () => {
     expect(change).not.toHaveProperty("image");
   });
 
-  test("keeps the start time, the measurements and the verdict if its own execution repeats it", () => {
-    const change = recordCanary(canaryWorkload(), { target: updateTarget, digests: null }, "e-1", size, after(5));
-    expect(change).toMatchObject({ canary: { image: target, size }, inFlight: canaryInFlight });
-    expect(change).not.toHaveProperty("analysis");
-    expect(change).not.toHaveProperty("verdict");
-  });
-
   test("repeated on a StatefulSet, whose template has the target, keeps the current version", () => {
     const { updateRecord } = recordCanary(
       canaryWorkload({ image: target, source: target }),
@@ -104,17 +97,6 @@ describe("a canary of a workload tracked by tag and digest", () => {
   const claim = { ...canaryInFlight, digests };
   const initial = tagAndDigestWorkload({ inFlight: claim, canary: completeRollout });
 
-  test("keeps its digests in the claim, and the stable digests recorded", () => {
-    const change = recordCanary(tagAndDigestWorkload(), { target: updateTarget, digests }, "e-1", size, noon);
-    expect(change.inFlight).toMatchObject({ digests, phase: "canary" });
-    expect(change).not.toHaveProperty("digests");
-  });
-
-  test("is recorded with its digests when it is promoted, by any execution", () => {
-    const change = recordPromotion(initial, claim, after(30));
-    expect(change).toMatchObject({ image: target, digests: { deployed: digests, previous: [{ app: digest(1) }] } });
-  });
-
   test("is recorded once, even if repeated", () => {
     const promoted: InFlight = { ...claim, phase: "rollout" };
     const previous = [{ app: digest(1) }];
@@ -158,30 +140,6 @@ describe("recordRollback", () => {
     const change = recordRollback(canaryWorkload({ policy: { optIn: "no" } }), canaryInFlight, "disabled", after(2));
     expect(change).toMatchObject({ ...rollback, canary: null });
     expect(change).not.toHaveProperty("updateRecord");
-  });
-
-  test.for<{ when: string; verdict: "abort" | null; isAborted: boolean; phase: "canary" | "rollout" }>([
-    { when: "a person set the verdict", verdict: "abort", isAborted: false, phase: "canary" },
-    { when: "a person stopped its execution", verdict: null, isAborted: true, phase: "canary" },
-    { when: "it had been promoted before", verdict: null, isAborted: true, phase: "rollout" },
-  ])("blames an aborted update but does not count it, even at the limit: $when", ({ verdict, isAborted, phase }) => {
-    const initial = canaryWorkload({ verdict, policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } });
-    const change = recordRollback(
-      initial,
-      phase === "canary" ? canaryInFlight : inFlight,
-      "aborted",
-      after(2),
-      isAborted,
-    );
-    expect(change).toMatchObject({
-      ...rollback,
-      updateRecord: {
-        rollbackCount: 2,
-        circuitOpen: false,
-        failedVersions: ["1.1.0"],
-        versionHistory: [{ version: "1.1.0", appliedAt: noon, status: "RolledBack" }],
-      },
-    });
   });
 
   test("keeps an open circuit open on abort", () => {

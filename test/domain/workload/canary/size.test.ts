@@ -131,16 +131,6 @@ describe("a percentage beside an autoscaler, which counts the pods of the canary
     return Math.abs(1 - load / pods) <= 0.1 + 1e-9 ? count : load;
   }
 
-  test.for([
-    { load: 8, stable: 8, canary: 2 },
-    { load: 10, stable: 10, canary: 2 },
-    { load: 13, stable: 10, canary: 2 },
-    { load: 14, stable: 14, canary: 3 },
-  ])("a load of $load on 10 + 2 pods: $stable + $canary", ({ load, stable, canary }) => {
-    expect(autoscale(10, canaryOf(10, 20), load)).toBe(stable);
-    expect(canaryOf(stable, 20)).toBe(canary);
-  });
-
   test("settles after one change, takes no replica that the load needs, and is enough within the tolerance", () => {
     const amounts = fc.integer({ min: 1, max: 99 });
     const counts = fc.integer({ min: 1, max: 200 });

@@ -149,12 +149,6 @@ describe("a pause", () => {
     expect(stageAt(4, 1, {}, recorded)).toMatchObject({ kind: "paused", edited: beginStep(stepped, 4, noon) });
   });
 
-  test("has the analysis of the policy after a step without its own", () => {
-    const own = { ...stepped, canarySteps: [sized, { kind: "pause", seconds: 600, end: "withdraw" }] } as const;
-    const workload = canaryWorkload({ policy: own, canaryProgress: beginStep(own, 2, noon) });
-    expect(assessStage(workload, noon)).toMatchObject({ kind: "paused", analysis: "default" });
-  });
-
   test.for([3, 4])("at step %i is continued manually, also late", (step) => {
     expect(stageAt(step, 99, { verdict: "continue" })).toMatchObject({
       kind: "over",

@@ -1,22 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { rollbackOf } from "../../../support/rollback.ts";
 import { recordConfig } from "../../../../functions/domain/workload/config/record.ts";
 import { configDigests, containerDigests } from "../../../../functions/domain/workload/config/tracking.ts";
 import { releaseChange } from "../../../../functions/domain/workload/update/claim.ts";
-import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import { hold } from "../../../../functions/domain/workload/decision/decision.ts";
 import { updateAvailableEvent, updateStartedEvent } from "../../../../functions/domain/workload/event/events.ts";
 import { isManagedChange } from "../../../../functions/domain/workload/decision/manual-change.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import { recordCheck } from "../../../../functions/domain/workload/record/record-check.ts";
-import {
-  recordRollback,
-  recordWithdrawal,
-  resumeRollback,
-} from "../../../../functions/domain/workload/rollback/rollback.ts";
-import { assessRollback } from "../../../../functions/domain/workload/rollback/rollback-progress.ts";
+import { recordRollback, recordWithdrawal } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
-import { type WorkloadParts, updateTarget } from "../../../support/workloads.ts";
+import { type WorkloadParts } from "../../../support/workloads.ts";
 import {
   config,
   configDigest,
@@ -26,7 +19,7 @@ import {
   configWorkload,
 } from "../../../support/workloads/config-workloads.ts";
 import { digest, tracking } from "../../../support/digest-workloads.ts";
-import { after, image, inFlight, noon, policy, target, workload } from "../../../support/workloads.ts";
+import { after, image, inFlight, noon, target, workload } from "../../../support/workloads.ts";
 import { rollbackEvent } from "../../../../functions/domain/workload/event/revert-events.ts";
 
 const second = { "configmap/app": configDigest(2) };
@@ -42,15 +35,6 @@ describe("digests of an update", () => {
     { digests: second, containers: null, configuration: second },
   ])("are of containers, or of configuration: $digests", ({ digests, containers, configuration }) => {
     expect([containerDigests(digests), configDigests(digests)]).toEqual([containers, configuration]);
-  });
-
-  test("are recorded apart from each other", () => {
-    const own = workload({ config, digests: tracking });
-    const claimed = { ...inFlight, digests: both };
-    expect(recordStart(own, { target: updateTarget, digests: both }, "e-1", noon).digests?.deployed).toEqual({
-      app: digest(1),
-    });
-    expect(recordSuccess(own, claimed, noon).config).toEqual({ deployed: second });
   });
 });
 
@@ -100,12 +84,6 @@ describe("a restart for changed configuration", () => {
     expect([change.config, change.digests]).toEqual([undefined, undefined]);
   });
 
-  test("whose rollback is resumed pins nothing, and waits for nothing", () => {
-    const rollingBack = rollbackOf(configInFlight, { isApplied: false });
-    expect(resumeRollback(own, rollingBack, after(12)).pins).toBeUndefined();
-    expect(assessRollback(own, { ...rollingBack, revertedAt: noon }, after(12))).toEqual({ kind: "ready" });
-  });
-
   test("that a person undid is not repeated", () => {
     expect(releaseChange(own, configInFlight)).toMatchObject({ inFlight: null, config: { deployed: second } });
   });
@@ -128,21 +106,6 @@ describe("a restart for changed configuration", () => {
     { when: "a person undid it", parts: { restartedAt: null }, isManaged: false },
     { when: "a person set another image", parts: { image: target }, isManaged: false },
     { when: "there is no container", parts: { image: null }, isManaged: false },
-    {
-      when: "it is claimed and not written",
-      parts: { restartedAt: null, inFlight: { ...configInFlight, isApplied: false } },
-      isManaged: true,
-    },
-    {
-      when: "a person set another image before it was written",
-      parts: { image: target, inFlight: { ...configInFlight, isApplied: false } },
-      isManaged: false,
-    },
-    {
-      when: "the image is pinned, of another container than those tracked by digest",
-      parts: { image: `${image}@${digest(1)}`, digests: { ...tracking, containers: [] } },
-      isManaged: true,
-    },
   ])("is Pawl's own, or superseded: $when", ({ parts, isManaged }) => {
     const restarted = configRestart(parts);
     expect(isManagedChange(restarted, restarted.inFlight ?? configInFlight)).toBe(isManaged);
@@ -153,11 +116,6 @@ describe("a restart for changed configuration", () => {
     { when: "it is deployed", parts: { config: { ...config, deployed: second } }, failure: "already deployed" },
     { when: "the image was changed", parts: { image: target }, failure: `the workload now runs ${target}` },
     { when: "there is no container", parts: { image: null }, failure: "the workload now runs null" },
-    {
-      when: "it is paused",
-      parts: { policy: { paused: true } },
-      failure: "it is suspended, or pawl.dev/paused is set",
-    },
     { when: "its circuit is open", parts: { updateRecord: { circuitOpen: true } }, failure: "the circuit is open" },
     {
       when: "it has failed",
@@ -186,18 +144,6 @@ describe("a restart for changed configuration", () => {
 });
 
 describe("a workload whose configuration alone is tracked", () => {
-  test.for([
-    { when: "at a poll", parts: {}, decision: { kind: "undecided", source: null } },
-    { when: "paused", parts: { policy: { ...policy, paused: true } }, decision: { kind: "hold", reason: "paused" } },
-    {
-      when: "with an image that is pinned by digest",
-      parts: { image: `${image}@${digest(1)}` },
-      decision: { kind: "undecided", source: null },
-    },
-  ])("$when: $decision", ({ parts, decision }) => {
-    expect(decideWithoutTags(configWorkload(parts), noon)).toMatchObject(decision);
-  });
-
   test("the baseline is recorded", () => {
     const update = { salt: "5a17", deployed: second, versions: { "configmap/app": "2" } };
     const held = { ...hold("same-config", "only its configuration is tracked"), config: update };

@@ -9,7 +9,6 @@ import {
   completeRollout,
   image,
   inFlight,
-  noon,
   target,
   updatingWorkload,
   type WorkloadParts,
@@ -111,11 +110,6 @@ describe("the version is not blamed", () => {
   test.for<Row>([
     { when: "the last Job before failed", runs: [failed, before], verdict: "unproven" },
     { when: "the claim saw that it failed", runs: [failed], claim: { unavailableBefore: 1 }, verdict: "unproven" },
-    {
-      when: "the last Job before succeeded, and an earlier one failed",
-      runs: [before, { ...succeeded, createdAt: after(-30), image }, failed],
-      verdict: "expired",
-    },
     { when: "its pods were evicted", runs: [{ ...failed, isByItself: false }], verdict: "withdraw" },
     {
       when: "its owner changed the template too",
@@ -142,11 +136,6 @@ describe("a Job that was deleted before it was read", () => {
     { when: "had succeeded", schedule: { ...ended, lastSucceededAt: after(61) }, verdict: "ready" },
     { when: "had not succeeded", schedule: { ...ended, lastSucceededAt: after(-59) }, verdict: "withdraw" },
     { when: "was the first", schedule: { ...ended, lastSucceededAt: null }, verdict: "withdraw" },
-    {
-      when: "was scheduled before the first check",
-      schedule: { lastScheduledAt: noon, lastSucceededAt: after(2) },
-      verdict: "waiting",
-    },
     { when: "ended before any check", claim: { observation: undefined as never }, schedule: ended, verdict: "waiting" },
     { when: "was never scheduled", schedule: { lastScheduledAt: null }, verdict: "waiting" },
     { when: "was not: it ran another image", runs: [{ ...succeeded, image }], schedule: ended, verdict: "withdraw" },

@@ -206,17 +206,6 @@ describe("decide", () => {
     const parts = { image: "nginx:1.0.0", source: "nginx:1.0.0" };
     expect(verdict(parts, ["v1.2.0", "1.10.0", "1.9.0"])).toBe("update to nginx:1.10.0");
   });
-
-  test("decides nothing without tags if it needs them", () => {
-    expect(decideWithoutTags(workload(), noon)).toEqual({ kind: "undecided", source: image });
-    expect(decide(workload(), null, noon)).toMatchObject({ kind: "hold", reason: "no-tags" });
-  });
-
-  test("an open circuit names the version that is not applied", () => {
-    expect(decide(workload({ updateRecord: { circuitOpen: true } }), tags, noon)).toMatchObject({
-      target: { image: "registry.example/shop/app:2.0.0" },
-    });
-  });
 });
 
 describe("an update in flight", () => {

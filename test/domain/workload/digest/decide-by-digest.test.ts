@@ -31,40 +31,6 @@ describe("a workload tracked by digest alone", () => {
     expect(decide({}, digests)).toEqual({ kind: "update", target: restartTarget, digests, manifests });
   });
 
-  test("is held if no digest changed", () => {
-    expect(decide({}, { app: digest(1) })).toMatchObject({ kind: "hold", reason: "same-digest", target: null });
-  });
-
-  test("restarts an image without a tag for its latest tag", () => {
-    const containers = [{ name: "app", image: "localhost:5000/app" }];
-    expect(decide({ digests: { containers } }, { app: digest(2) })).toMatchObject({
-      target: { kind: "digest", image: "localhost:5000/app", digest: digest(2) },
-    });
-  });
-
-  test.for([
-    { when: "the second changed", now: { app: digest(1), side: digest(4) }, target: side(4) },
-    { when: "both changed", now: { app: digest(2), side: digest(4) }, target: restartTarget },
-    {
-      when: "the second is new",
-      deployed: { app: digest(1) },
-      now: { app: digest(1), side: digest(3) },
-      target: side(3),
-    },
-  ])(
-    "is named after the first changed container: $when",
-    ({ deployed = { app: digest(1), side: digest(3) }, now, target }) => {
-      expect(decide({ digests: { ...twoContainers, deployed } }, now)).toMatchObject({ target, digests: now });
-    },
-  );
-
-  test("is named after the first tracked container if another is no longer tracked", () => {
-    const deployed = { app: digest(1), side: digest(3) };
-    expect(decide({ digests: { deployed } }, { app: digest(1) })).toMatchObject({
-      target: { ...restartTarget, digest: digest(1) },
-    });
-  });
-
   test("is not restarted if no container is tracked any more", () => {
     expect(decide({ digests: { containers: [] } }, {})).toMatchObject({ kind: "hold", reason: "same-digest" });
   });
@@ -72,14 +38,6 @@ describe("a workload tracked by digest alone", () => {
 
 describe("a hold", () => {
   const version = `prod@${digest(2)}`;
-  test("names the available version if the circuit is open", () => {
-    expect(decide({ updateRecord: { circuitOpen: true } }, { app: digest(2) })).toMatchObject({
-      reason: "circuit-open",
-      detail: `the circuit is open: ${version} is available but not applied`,
-      target: restartTarget,
-    });
-  });
-
   test.for([
     { when: "it is the only change", digests: {}, now: { app: digest(2) } },
     {
@@ -111,12 +69,6 @@ describe("the digests to record", () => {
     { when: "the tag moved back", parts: movedBack, now: 1, recorded: { reverted: { app: digest(1) } } },
     { when: "the tag is still moved back", parts: known, now: 1, minutes: 59, recorded: undefined },
     { when: "the tag moved forward again", parts: known, now: 2, minutes: 5, recorded: { reverted: null } },
-    {
-      when: "another digest was observed in between, and is held",
-      parts: { ...known, updateRecord: { circuitOpen: true } },
-      now: 3,
-      recorded: { reverted: null },
-    },
     {
       when: "the pods run the observed digest",
       parts: { digests: { deployed: {}, initialDigestPolicy: "adopt" } },

@@ -75,10 +75,6 @@ describe("a tag that was moved", () => {
       [1 + pollsPerHour, 1],
     ]);
   });
-
-  test("back and forth between two polls is not observed", () => {
-    expect(restartsOf([1, 1, 1])).toEqual([]);
-  });
 });
 
 describe("for any answers of a registry", () => {

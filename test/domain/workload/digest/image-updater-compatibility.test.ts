@@ -26,27 +26,11 @@ test.for([
   expect(parseImageReference(text)).toEqual({ registry, repository, tag, digest: null });
 });
 
-test("an image with a digest keeps its tag apart from it", () => {
-  expect(parseImageReference(`app:1@${digest(1)}`)).toMatchObject({ tag: "1", digest: digest(1) });
-});
-
 describe("the tracked containers", () => {
   const names = ["nginx", "sidecar", "proxy", "logger"];
   test.for([
     { when: "neither is set", track: undefined, ignore: undefined, expected: names },
     { when: "both are blank", track: "", ignore: " , ", expected: names },
-    {
-      when: "two are tracked, with blanks",
-      track: " nginx , sidecar ",
-      ignore: undefined,
-      expected: names.slice(0, 2),
-    },
-    {
-      when: "two are tracked, with empty items",
-      track: "nginx,,sidecar,",
-      ignore: undefined,
-      expected: names.slice(0, 2),
-    },
     { when: "two are ignored", track: undefined, ignore: "proxy,logger", expected: names.slice(0, 2) },
     { when: "all are ignored", track: undefined, ignore: names.join(","), expected: [] },
     { when: "one is both tracked and ignored", track: "nginx", ignore: "nginx,sidecar", expected: ["nginx"] },

@@ -29,13 +29,6 @@ describe("a workload tracked by tag and digest", () => {
     });
   });
 
-  test("then applies its digest", () => {
-    expect(decideBoth(nothingNewer, 2)).toMatchObject({
-      kind: "update",
-      target: { kind: "digest", image, digest: digest(2) },
-    });
-  });
-
   test("keeps the decision by tag if no digest changed", () => {
     expect(decideBoth(nothingNewer, 1)).toEqual(nothingNewer);
     expect(decideBoth(problem, 2)).toEqual(problem);
@@ -85,10 +78,6 @@ describe("containersAfter", () => {
     plannedContainers(tagAndDigestWorkload({ ...parts, digests: { containers, ...parts.digests } }), decision).map(
       (one) => one.image,
     );
-
-  test("updates all containers that run the image", () => {
-    expect(images({}, updateByTag)).toEqual([target, target, "side:3.0"]);
-  });
 
   test("also if it is pinned by Pawl or spelled differently", () => {
     expect(images({ image: `${image}@${digest(1)}` }, updateByTag)).toEqual([target, target, "side:3.0"]);

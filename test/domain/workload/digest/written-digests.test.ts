@@ -33,13 +33,6 @@ test.for([
   { runs: "a tag, and wants none", container: tagged, pin: "tag", gate: null, written: undefined },
   { runs: "both", container: pinned(1), pin: undefined, gate: null, written: { app: digest(2) } },
   { runs: "both, and wants a tag", container: pinned(1), pin: "tag", gate: null, written: { app: null } },
-  {
-    runs: "both, in a container that does not change",
-    container: { ...pinned(1), name: "side" },
-    pin: undefined,
-    gate: null,
-    written: undefined,
-  },
 ] as const)("a restart of a workload that runs $runs writes $written", ({ container, pin, gate, written }) => {
   const policy = pin === undefined ? {} : { pin };
   const own = digestWorkload({ policy, digests: { containers: [container] } });

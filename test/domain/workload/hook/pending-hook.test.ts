@@ -106,11 +106,6 @@ describe("before a canary is promoted", () => {
   const policy = { hooks: { ...hooks, "pre-promotion": migrate } };
   test.for([
     { when: "it has not begun", claim: canary, hook: migrate },
-    {
-      when: "the hook before the update has succeeded",
-      claim: { ...canary, hook: { ...pre, result: "succeeded" as const } },
-      hook: migrate,
-    },
     { when: "it runs", claim: { ...canary, hook: promotion }, hook: migrate },
     { when: "it failed", claim: { ...canary, hook: { ...promotion, result: "failed" as const } }, hook: migrate },
     {
@@ -228,11 +223,6 @@ describe("a hook of an update in flight", () => {
       run: { ...pre, result: "succeeded" as const },
       claim: { ...releaseInFlight, isApplied: false },
       expected: { kind: "over", next: "restore" },
-    },
-    {
-      when: "the one after the update succeeded",
-      run: { ...post, result: "succeeded" as const },
-      expected: { kind: "over", next: "record" },
     },
     {
       when: "the one after the update failed",

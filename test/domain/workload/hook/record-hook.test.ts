@@ -62,10 +62,6 @@ describe("a hook before an update that does not succeed ends it", () => {
     expect(fail("failed")).not.toHaveProperty("image");
   });
 
-  test("the last that is allowed opens the circuit", () => {
-    expect(fail("failed", { maxRollbacks: 1 })).toMatchObject({ updateRecord: { circuitOpen: true } });
-  });
-
   test("a Job without a result blames nothing, and is tried again", () => {
     const change = fail("unknown");
     expect(change).toMatchObject({

@@ -10,7 +10,6 @@ import type { Reapplied, Reverts } from "../../../../functions/domain/workload/o
 import { decide } from "../../../support/workloads/decide.ts";
 import {
   after,
-  canaryInFlight,
   image,
   imageTarget,
   inFlight,
@@ -225,11 +224,6 @@ describe("recordReplaced", () => {
 
   test.for([
     { when: "it is the first update", own: {}, replaced: [image] },
-    {
-      when: "Pawl set the image before",
-      own: { reverts: { version: "1.0.0", replaced: [older], reapplied: [] } },
-      replaced: [older, image],
-    },
     { when: "the version is applied again", own: { reverts: finished }, replaced: [image] },
     {
       when: "somebody else set the image before",
@@ -269,9 +263,5 @@ describe("recordReplaced", () => {
     },
   ])("records nothing if $when", ({ parts, update }) => {
     expect(recordReplaced(workload({ policy: { onRevert: "reapply" }, ...parts }), update)).toEqual({});
-  });
-
-  test("a canary that ended as such records the same", () => {
-    expect(recordReplaced(workload({ policy: { onRevert: "reapply" } }), canaryInFlight).reverts).toEqual(finished);
   });
 });

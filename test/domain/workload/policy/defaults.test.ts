@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  defaultFields,
-  readDefaultPolicy,
-  withDefaults,
-} from "../../../../functions/domain/workload/policy/defaults.ts";
+import { defaultFields, withDefaults } from "../../../../functions/domain/workload/policy/defaults.ts";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
 import { readSpecPolicy } from "../../../../functions/domain/workload/policy/policy-table.ts";
 import { parseDefaults } from "../../../../functions/domain/workload/policy/written-defaults.ts";
@@ -207,11 +203,6 @@ test.for([
 ])("the default $entry is invalid: $reason", ({ entry, reason }) => {
   const parsed = parseDefaults([entry]);
   expect(parsed.kind === "invalid" ? parsed.problems.map((problem) => problem.reason).join() : "").toContain(reason);
-});
-
-test("a value is named by its place in the configuration", () => {
-  const policy = { pin: "digest" };
-  expect(readDefaultPolicy(policy, "defaults[2].policy")["pin"]?.place).toBe("defaults[2].policy.pin");
 });
 
 test("a deployment has defaults of these fields", () => {

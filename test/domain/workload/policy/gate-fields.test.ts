@@ -14,16 +14,6 @@ const rules = {
   maxHealthTimeoutSeconds: 86_400,
 };
 
-test.for([
-  { windows: [{ start: "22:00", duration: "0s" }], reason: "[0].duration" },
-  { windows: [{ start: "22:00", duration: "6h", timeZone: "Mars/Phobos" }], reason: "Mars/Phobos" },
-  { windows: "x".repeat(4097), reason: "4097 characters" },
-])("windows that are invalid are a problem: $reason", ({ windows, reason }) => {
-  const { policy, problems } = parsePolicy(rawPolicy({ windows }), "yes", rules);
-  expect(textsOf(problems)).toEqual([expect.stringContaining(reason)]);
-  expect(policy.windows).toEqual([]);
-});
-
 const daytime = [{ start: "10:00", duration: "2h" }];
 
 test.for<{

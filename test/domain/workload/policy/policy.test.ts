@@ -238,10 +238,6 @@ test.for([
   expect(problems).toEqual(isValid ? [] : [problem]);
 });
 
-test("reports all problems together", () => {
-  expect(parse({ schedule: "often", healthTimeout: "1m", maxRollbacks: "-1" }).problems).toHaveLength(3);
-});
-
 test.for([
   { written: "0", max: 3, range: "1 to 999999" },
   { written: "000", max: 3, range: "1 to 999999" },
@@ -253,13 +249,6 @@ test.for([
   expect(policy.maxRollbacks).toBe(max);
   const place = `spec.autoUpdate.maxRollbacks "${written}"`;
   expect(problems).toEqual(range === null ? [] : [`${place}: must be a whole number from ${range}`]);
-});
-
-test("for k8s4claw 0 rollbacks mean the default", () => {
-  expect(parse({ maxRollbacks: "0" }, { allowsZeroRollbacks: true })).toMatchObject({
-    policy: { maxRollbacks: 3 },
-    problems: [],
-  });
 });
 
 test("a problem of a structure does not repeat it, but names its part", () => {

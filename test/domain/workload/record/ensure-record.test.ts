@@ -13,35 +13,18 @@ import {
 } from "../../../support/workloads.ts";
 
 const { record: managed } = workload();
-const owned = { ...managed, isManaged: false };
 const missing = { ...managed, resourceVersion: null, state: "missing" } as const;
 const changed = { ...managed, state: "changed" } as const;
 const newest = { state: "UpToDate", reason: "NewestVersion", message: "nothing is newer" } as const;
 const optedOut = { state: "NotEvaluated", reason: "OptedOut", message: "it is off" } as const;
-const notPolled = { state: "NotEvaluated", reason: "NotPolled", message: "no poll has evaluated it yet" } as const;
 const off = { policy: { optIn: "no" as const } };
 const problem = { lastReported: { held: null, problem: "schedule: what?" } };
 
 test.for([
   { when: "it has everything", subject: workload(), change: null },
-  {
-    when: "it is missing",
-    subject: workload({ record: missing, evaluated: notPolled }),
-    change: { evaluated: newest },
-  },
   { when: "its spec has changed", subject: workload({ record: changed }), change: {} },
-  {
-    when: "it reports a problem that was fixed",
-    subject: workload(problem),
-    change: { lastReported: { problem: null }, evaluated: newest },
-  },
   { when: "the workload opted out", subject: workload(off), change: { deleteRecord: true } },
   { when: "the workload opted out before it existed", subject: workload({ ...off, record: missing }), change: null },
-  {
-    when: "its owner wrote it and disabled it",
-    subject: workload({ ...off, record: owned, evaluated: optedOut }),
-    change: null,
-  },
   {
     when: "the value that opts in is unclear",
     subject: workload({ policy: { optIn: "unclear" } }),
@@ -105,14 +88,4 @@ test("a request is answered, and nothing is emitted", () => {
     events: [],
     recentEvents: [],
   });
-});
-
-test("a workload whose image is pinned reports a problem no more once it is fixed", () => {
-  const pinned = hold("digest-pinned", "the image is pinned by digest");
-  const evaluated = { state: "Held", reason: "PinnedByOwner", message: pinned.detail } as const;
-  expect(planCheckRecord(workload(problem), pinned, noon).change).toEqual({
-    lastReported: { problem: null },
-    evaluated,
-  });
-  expect(planCheckRecord(workload({ evaluated }), pinned, noon).change).toBeNull();
 });

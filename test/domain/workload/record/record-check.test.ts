@@ -5,7 +5,6 @@ import { decide } from "../../../support/workloads/decide.ts";
 import { digest, digestWorkload, restartingWorkload } from "../../../support/digest-workloads.ts";
 import {
   after,
-  image,
   inFlight,
   noon,
   updatingWorkload,
@@ -44,21 +43,11 @@ describe("an expected hold", () => {
     expect(record(parts).change).toEqual({ updateRecord: { lastCheck: noon } });
   });
 
-  test("keeps the last check if the listing is empty, which is no decision", () => {
-    expect(record({ policy: { schedule: "* * * * *" } }, [])).toEqual({ change: null, events: [] });
-  });
-
   test("records the newest version that was found, also one that the policy does not allow", () => {
     const parts = { updateRecord: { currentVersion: "1.0.0" }, policy: { versionConstraint: "~1.0.0" } };
     expect(record(parts, [...tags, "2.0.0"]).change?.updateRecord).toEqual({
       availableVersion: "2.0.0",
       lastCheck: noon,
-    });
-  });
-
-  test("records the current version at the first poll", () => {
-    expect(record({ image: "app:1.1.0" }).change).toEqual({
-      updateRecord: { currentVersion: "1.1.0", lastCheck: noon },
     });
   });
 });
@@ -80,20 +69,6 @@ describe("an open circuit", () => {
     const parts = { updateRecord: { ...open, candidateVersion: "1.1.0" }, lastReported: { held, problem: null } };
     expect(record(parts)).toEqual({ change: null, events: [] });
   });
-
-  test("reports the next version too", () => {
-    const parts = { updateRecord: { ...open, candidateVersion: "1.1.0" }, lastReported: { held, problem: null } };
-    expect(record(parts, [...tags, "1.2.0"]).events).toHaveLength(2);
-  });
-
-  test("removes a hold that no longer applies", () => {
-    const parts = {
-      image: "app:1.1.0",
-      updateRecord: { currentVersion: "1.1.0" },
-      lastReported: { held, problem: null },
-    };
-    expect(record(parts)).toEqual({ change: { lastReported: { held: null } }, events: [] });
-  });
 });
 
 describe("a manual change", () => {
@@ -110,32 +85,12 @@ describe("a manual change", () => {
     expect(events).toEqual([]);
   });
 
-  test("to a newer version is not held when the next poll sees the new record", () => {
-    expect(record({ image: "app:1.1.0", updateRecord: { currentVersion: "1.1.0" } })).toEqual({
-      change: null,
-      events: [],
-    });
-  });
-
   test("during an update releases the claim and keeps the image", () => {
     const { change, events } = record({ inFlight, image: "app:hotfix" });
     expect(change).toMatchObject({ inFlight: null, updateRecord: { minimumVersion: "1.1.0" } });
     expect(change).not.toHaveProperty("updateRecord.currentVersion");
     expect(change).not.toHaveProperty("image");
     expect(events).toHaveLength(1);
-  });
-
-  test("during an update to a target without a version changes no update record", () => {
-    const byDigest = { ...inFlight, target: imageTarget("app:nightly") };
-    expect(record({ inFlight: byDigest, image: "app:hotfix" }).change).not.toHaveProperty("updateRecord");
-  });
-
-  test("keeps the annotations of a person while Pawl is disabled", () => {
-    const startedManually = { ...inFlight, execution: null };
-    expect(record({ inFlight: startedManually, policy: { optIn: "no" as const } })).toEqual({
-      change: null,
-      events: [],
-    });
   });
 });
 
@@ -171,11 +126,6 @@ describe("a problem", () => {
     const updateRecord = { candidateVersion: "1.1.0", currentVersion: "1.0.0" };
     expect(recordCheck(workload({ lastReported, updateRecord }), decision, noon)).toEqual({ change: null, events: [] });
   });
-
-  test("is removed after it was fixed", () => {
-    const parts = { image, policy: { paused: true }, lastReported: { held: null, problem } };
-    expect(record(parts)).toEqual({ change: { lastReported: { problem: null } }, events: [] });
-  });
 });
 
 describe("observed digests", () => {
@@ -193,42 +143,9 @@ describe("observed digests", () => {
       digests: { deployed: { app: digest(1) }, reverted: null },
       written: { deployed: { app: digest(1) }, reverted: null },
     },
-    {
-      when: "the running digests are adopted and no tag moved back",
-      digests: { deployed: {} },
-      written: { deployed: {} },
-    },
   ])("are recorded: $when", ({ digests, written }) => {
     expect(recordCheck(digestWorkload(), holdWith(digests), noon)).toEqual({
       change: { digests: written },
-      events: [],
-    });
-  });
-
-  test("are recorded with the check time if a schedule counts from it", () => {
-    const initial = digestWorkload({ policy: { schedule: "* * * * *" } });
-    expect(recordCheck(initial, hold("same-digest", "nothing is new"), noon).change).toEqual({
-      updateRecord: { lastCheck: noon },
-    });
-  });
-
-  test("report nothing if nothing is new", () => {
-    expect(recordCheck(digestWorkload(), hold("same-digest", "nothing is new"), noon)).toEqual({
-      change: null,
-      events: [],
-    });
-  });
-
-  test("remove a hold that no longer applies", () => {
-    const initial = digestWorkload({ lastReported: { held: "the circuit is open", problem: null } });
-    expect(recordCheck(initial, hold("same-digest", "nothing is new"), noon).change).toEqual({
-      lastReported: { held: null },
-    });
-  });
-
-  test("write nothing to an object that waits for a finalizer: an execution removes it", () => {
-    expect(recordCheck(digestWorkload(), hold("being-deleted", "it waits"), noon)).toEqual({
-      change: null,
       events: [],
     });
   });

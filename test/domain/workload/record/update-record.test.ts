@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claim as releaseInFlight } from "../release/releases.ts";
-import { recordReset, recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
+import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import { blamedRecord } from "../../../../functions/domain/workload/rollback/outcome.ts";
 import { recordRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import type { HistoryEntry } from "../../../../functions/domain/workload/workload.ts";
@@ -16,7 +16,6 @@ import {
   imageTarget,
 } from "../../../support/workloads.ts";
 
-const ownClaim = { record: { ...workload().record, resourceVersion: null, state: "observed" } } as const;
 const failedOnce: HistoryEntry = { version: "1.1.0", appliedAt: noon, status: "RolledBack" };
 
 describe("recordStart", () => {
@@ -100,21 +99,6 @@ describe("recordRollback", () => {
     expect(change.updateRecord).toBeUndefined();
   });
 
-  test("blames the target of a Claw at once, not the available version", () => {
-    const before = updatingWorkload({
-      ...ownClaim,
-      failsWithoutPods: true,
-      updateRecord: { candidateVersion: "9.9.9", currentVersion: "1.0.0" },
-    });
-    const change = recordRollback(before, inFlight, "not ready", after(11));
-    expect(change).toMatchObject({
-      image,
-      inFlight: { target: updateTarget, execution: "e-1", phase: "rollback" },
-      updateRecord: { rollbackCount: 1, circuitOpen: false, failedVersions: ["1.1.0"], versionHistory: [failedOnce] },
-      conditions: [{ type: "AutoUpdateInProgress", status: "False", reason: "RolledBack" }],
-    });
-  });
-
   test.for([
     { count: 0, max: 3, opens: false },
     { count: 1, max: 3, opens: false },
@@ -131,11 +115,6 @@ describe("recordRollback", () => {
     },
   );
 
-  test("keeps an open circuit open", () => {
-    const before = updatingWorkload({ updateRecord: { circuitOpen: true } });
-    expect(blamedRecord(before, inFlight, "not ready", after(11)).updateRecord?.circuitOpen).toBe(true);
-  });
-
   test("does not count an attempt again that was counted before its claim was released", () => {
     const counted = { rollbackCount: 1, failedVersions: ["1.1.0"], versionHistory: [failedOnce] };
     const { updateRecord } = blamedRecord(
@@ -147,12 +126,6 @@ describe("recordRollback", () => {
     expect(updateRecord).toEqual({ ...counted, circuitOpen: false });
   });
 
-  test("neither blames nor counts if auto-update is disabled during the update", () => {
-    const change = recordRollback(updatingWorkload({ policy: { optIn: "no" } }), inFlight, "disabled", after(1));
-    expect(change).toMatchObject({ image, inFlight: { phase: "rollback" } });
-    expect(change.updateRecord).toBeUndefined();
-  });
-
   test("dates a malformed start time by the rollback, and blames no version if the target has no tag", () => {
     const malformed = { ...inFlight, startedAt: "malformed", target: imageTarget("app") } as const;
     const { updateRecord } = blamedRecord(updatingWorkload(), malformed, "malformed", after(1));
@@ -162,11 +135,6 @@ describe("recordRollback", () => {
       versionHistory: [{ version: "", appliedAt: after(1), status: "RolledBack" }],
     });
   });
-});
-
-test("recordReset closes the circuit and clears failed versions only if requested", () => {
-  expect(recordReset(false).updateRecord).toEqual({ circuitOpen: false, rollbackCount: 0 });
-  expect(recordReset(true).updateRecord).toEqual({ circuitOpen: false, rollbackCount: 0, failedVersions: [] });
 });
 
 test("recordSuccess keeps the digest that the ready pods report, if it is the chosen one", () => {

@@ -8,7 +8,6 @@ import { after, completeRollout, image, inFlight, workload } from "../../../supp
 import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import type { Release } from "../../../../functions/domain/workload/release/release.ts";
 import { claim, release, released } from "./releases.ts";
-import { migrate } from "../../../support/workloads/hooks.ts";
 
 const tracking: DigestTracking = {
   containers: [{ name: "app", image }],
@@ -23,11 +22,6 @@ const complete = { ...completeRollout, image };
 test.for([
   { when: "nothing is recorded", found: released([], "hash-1"), hash: "hash-1" },
   { when: "a person changed the template", found: released([release(1)], "hash-2"), hash: "hash-2" },
-  {
-    when: "the digests differ",
-    found: released([release(1, { digests: { app: "sha256:a" } })], "hash-1", { digests: tracking }),
-    hash: "hash-1",
-  },
   { when: "the last one failed", found: released([release(1, { result: "Failed" })], "hash-1"), hash: "hash-1" },
 ])("a poll records the release of a person: $when", ({ found, hash }) => {
   expect(observedRelease(found, after(1))).toMatchObject({ hash, by: "hand", result: "Succeeded", version: "1.0.0" });
@@ -36,10 +30,6 @@ test.for([
 test.for([
   { when: "releases are not recorded", found: workload({ rollout: complete }) },
   { when: "the template is recorded", found: released([release(1)], "hash-1") },
-  {
-    when: "it went back to it after a failure",
-    found: released([release(1), release(2, { result: "Failed" })], "hash-1"),
-  },
   { when: "an update is in flight", found: released([], "hash-1", { inFlight }) },
   { when: "a canary is left", found: released([], "hash-1", { isCanaryLeft: true }) },
   { when: "it is not enabled", found: released([], "hash-1", { policy: { optIn: "no" } }) },
@@ -52,19 +42,8 @@ test.for([
     }),
   },
   { when: "it has no image", found: released([], "hash-1", { image: null }) },
-  {
-    when: "the digests are the same",
-    found: released([release(1, { digests: { app: "sha256:b" } })], "hash-1", { digests: tracking }),
-  },
 ])("a poll records nothing: $when", ({ found }) => {
   expect(observedRelease(found, after(1))).toBeNull();
-});
-
-test("replicas and what is out of the template record nothing", () => {
-  const scaled = { ...complete, desiredReplicas: 9, updatedReplicas: 9, readyReplicas: 9 };
-  const hook = { ...migrate, timeoutSeconds: 60, runOn: ["rollback"] } as const;
-  const policy = { keptReleases: 3, maxRollbacks: 9, hooks: { pre: hook, post: hook }, notify: ["team-a"] };
-  expect(observedRelease(released([release(1)], "hash-1", { rollout: scaled, policy }), after(1))).toBeNull();
 });
 
 test("a pin counts as the digest that runs", () => {

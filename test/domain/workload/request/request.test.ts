@@ -9,14 +9,12 @@ import {
   answerRequest,
   decideRequest,
   refusePromotion,
-  requestedVerdict,
   requestRefusal,
 } from "../../../../functions/domain/workload/request/request.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
 import {
   canaryWorkload,
   claw,
-  inFlight,
   noon,
   rollingBack,
   updatingWorkload,
@@ -74,12 +72,6 @@ describe("parsing", () => {
     [`push ${"1 ".repeat(100_000)}`, undefined, { verb: "", argument: null, token: "1" }],
   ])("%j after %j", ([text, handled, expected]) => {
     expect(parseRequest(text, handled === undefined ? [] : [handled, "t-0"])).toEqual(expected);
-  });
-
-  test("a formatted request is parsed to the same", () => {
-    for (const request of [asked("push", "1.2.0"), asked("retry")]) {
-      expect(parseRequest(formatRequest(request), [])).toEqual(request);
-    }
   });
 
   test("a token is cut, and still tells the request from the next", () => {
@@ -240,11 +232,6 @@ describe("decisions", () => {
     { request: asked("promote"), waitsFor: "NextStep", refusal: null },
     {
       request: asked("promote"),
-      waitsFor: "Replicas",
-      refusal: notPaused,
-    },
-    {
-      request: asked("promote"),
       waitsFor: "Analysis",
       refusal: notPaused,
     },
@@ -269,10 +256,5 @@ describe("decisions", () => {
     expect(decideRequest(canaryWorkload({ request }))).toEqual({ kind: "request", ...request });
     expect(requestRefusal(canaryWorkload(), request)).toMatch(/^promote 1.2.0 is not a request/);
     expect(requestRefusal(canaryWorkload(), asked("abort", "full"))).toMatch(/^abort full is not a request/);
-  });
-
-  test("promote is no verdict about an update without a canary", () => {
-    expect(requestedVerdict(asked("promote"), inFlight)).toBeNull();
-    expect(requestedVerdict(asked("promote"), null)).toBeNull();
   });
 });

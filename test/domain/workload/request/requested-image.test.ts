@@ -8,7 +8,6 @@ import { isManagedChange } from "../../../../functions/domain/workload/decision/
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import {
   canaryInFlight,
-  image,
   inFlight,
   noon,
   ownRecord,
@@ -17,7 +16,6 @@ import {
   type WorkloadParts,
   updateTarget,
 } from "../../../support/workloads.ts";
-import { problemsOf } from "../../../support/problems.ts";
 
 const other = "registry.example/shop/app:2.0.0";
 const size = { unit: "replicas", amount: 3 } as const;
@@ -32,22 +30,7 @@ describe("a requested image", () => {
     { when: "idle", parts: {}, decision: { kind: "update", target: updateTarget } },
     { when: "paused", parts: { policy: { paused: true } }, decision: { kind: "hold", reason: "paused" } },
     { when: "disabled", parts: { policy: { optIn: "no" as const } }, decision: { kind: "hold", reason: "disabled" } },
-    {
-      when: "there is a problem",
-      parts: { problems: problemsOf("no") },
-      decision: { kind: "problem", problems: problemsOf("no") },
-    },
-    {
-      when: "already tried",
-      parts: { requestedImage: null },
-      decision: { kind: "hold", reason: "no-published-image" },
-    },
     { when: "as many canary as stable replicas", parts: { policy: { canary: size } }, decision: { kind: "update" } },
-    {
-      when: "by digest",
-      parts: { requestedImage: `app@sha256:${"a".repeat(64)}` },
-      decision: { kind: "update", target: { kind: "image" } },
-    },
   ])("$when: $decision", ({ parts, decision }) => {
     expect(decideWithoutTags(requesting(parts), noon)).toMatchObject(decision);
   });
@@ -55,11 +38,6 @@ describe("a requested image", () => {
   test.for([
     { when: "it is still requested", parts: {}, isRejected: false },
     { when: "it has failed before", parts: { updateRecord: { failedVersions: ["1.1.0"] } }, isRejected: false },
-    {
-      when: "it is older than the running version",
-      parts: { updateRecord: { currentVersion: "3.0.0" } },
-      isRejected: false,
-    },
     { when: "another image is requested", parts: { requestedImage: other }, isRejected: true },
     { when: "none is requested any more", parts: { requestedImage: null }, isRejected: true },
   ])("preconditionFailure when $when: rejected $isRejected", ({ parts, isRejected }) => {
@@ -125,9 +103,5 @@ describe("another image during an update", () => {
     const builtIn = requesting({ inFlight, requestedImage: other });
     expect(isReleasedByExecution(builtIn, inFlight)).toBe(false);
     expect(isReleasedByExecution(builtIn, canaryInFlight)).toBe(true);
-  });
-
-  test("is Pawl's own while the sets still run the previous image", () => {
-    expect(isManagedChange(requesting({ image, inFlight: canaryInFlight }), canaryInFlight)).toBe(true);
   });
 });

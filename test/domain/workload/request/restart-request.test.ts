@@ -69,15 +69,6 @@ describe("is refused", () => {
     expect(decideRequest({ ...initial, request: wrong })).toEqual({ kind: "request", ...wrong });
     expect(requestRefusal(initial, wrong)).toMatch(reason);
   });
-
-  test.for([
-    { when: "the circuit is open", parts: { updateRecord: { circuitOpen: true } } },
-    { when: "updates are paused", parts: { policy: { paused: true } } },
-    { when: "only digests are tracked", parts: { source: null } },
-  ])("not when $when", ({ parts }) => {
-    expect(restartRefusal(workload(parts), null)).toBeNull();
-    expect(preconditionFailure(asked(parts), restart, noon)).toBeNull();
-  });
 });
 
 test.for([
@@ -85,11 +76,6 @@ test.for([
   {
     when: "another is asked for",
     initial: asked({ request: { ...request, token: "t-2" } }),
-    failure: "nobody asks for this restart any more",
-  },
-  {
-    when: "a person set another image",
-    initial: asked({ image: "registry.example/shop/app:9" }),
     failure: "nobody asks for this restart any more",
   },
   { when: "the image is not known", initial: asked({ image: null }), failure: "nobody asks for this restart any more" },

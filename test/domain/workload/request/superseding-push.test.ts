@@ -9,7 +9,6 @@ import {
 import { recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
 import type { InFlight } from "../../../../functions/domain/workload/update/in-flight.ts";
 import type { Workload } from "../../../../functions/domain/workload/workload.ts";
-import { decide } from "../../../support/workloads/decide.ts";
 import { digest, restartInFlight, tagAndDigestWorkload } from "../../../support/digest-workloads.ts";
 import {
   after,
@@ -37,11 +36,6 @@ describe("the update that a push of 1.2.0 ends", () => {
     { when: "nothing is asked", of: updatingWorkload(), update: null },
     { when: "another version is asked", of: updatingWorkload({ request: asked("1.3.0") }), update: null },
     {
-      when: "it is disabled",
-      of: updatingWorkload({ request: asked("1.2.0"), policy: { optIn: "no" } }),
-      update: null,
-    },
-    {
       when: "another installation holds the claim",
       of: updatingWorkload({ request: asked("1.2.0"), record: elsewhere }),
       update: null,
@@ -60,27 +54,12 @@ describe("the change that ends an update", () => {
   test.for<{ of: string; initial: Workload; change: object }>([
     { of: "a rollout", initial: updatingWorkload(), change: { ...ends, ...held, image } },
     {
-      of: "a rollout of unknown origin",
-      initial: updatingWorkload({ inFlight: { ...inFlight, previousImage: null } }),
-      change: { ...ends, ...held, image: null },
-    },
-    {
       of: "a rollout with digests",
       initial: tagAndDigestWorkload({ image: target, inFlight: { ...inFlight, digests: { app: digest(2) } }, digests }),
       change: { ...ends, ...held, image, ...before },
     },
-    {
-      of: "a rollout that a person changed",
-      initial: updatingWorkload({ image: `${app}:hotfix` }),
-      change: { ...ends, ...held },
-    },
     { of: "a workload without an image", initial: updatingWorkload({ image: null }), change: { ...ends, ...held } },
     { of: "a canary", initial: canaryWorkload(), change: { ...ends, ...held } },
-    {
-      of: "a canary in the pods of a StatefulSet",
-      initial: canaryWorkload({ image: target }),
-      change: { ...ends, ...held, image },
-    },
     {
       of: "a restart",
       initial: tagAndDigestWorkload({ inFlight: restartInFlight, digests }),
@@ -122,13 +101,6 @@ test("pods that an update broke are not taken for unavailable before the next on
 
 describe("a version that is held", () => {
   const held = { currentVersion: "1.0.0", minimumVersion: "1.1.0" };
-  test("is not applied, and a newer one is", () => {
-    const initial = workload({ updateRecord: held });
-    const detail = "1.0.0 was set manually instead of 1.1.0: held until a version newer than 1.1.0 appears";
-    expect(decide(initial, ["1.0.0", "1.1.0"], noon)).toMatchObject({ kind: "hold", reason: "manual-change", detail });
-    expect(decide(initial, ["1.1.0", "1.2.0"], noon)).toMatchObject({ target: imageTarget(`${app}:1.2.0`) });
-  });
-
   test.for([
     { tag: "1.1.0", record: { currentVersion: "1.1.0", minimumVersion: null } },
     { tag: "1.2.0", record: { currentVersion: "1.2.0", minimumVersion: null } },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  backOffChange,
   claimBackOff,
   describeBackOff,
   endBackOff,
@@ -51,12 +50,6 @@ describe("the next back-off", () => {
     { when: "five before", before: { ...first, attempts: 5 }, attempts: 6, minutes: 32 },
     { when: "six before", before: { ...first, attempts: 6 }, attempts: 7, minutes: 60 },
     { when: "thousands before", before: { ...first, attempts: 5000 }, attempts: 5001, minutes: 60 },
-    {
-      when: "another target before",
-      before: { ...first, attempts: 9, target: imageTarget(image) },
-      attempts: 1,
-      minutes: 1,
-    },
     { when: "unexpected errors before", before: { ...failed, attempts: 2 }, attempts: 1, minutes: 1 },
     { when: "another image before", before: { ...first, previousImage: "app:0.9.0" }, attempts: 1, minutes: 1 },
   ] as const)("with $when lasts $minutes min", ({ before, attempts, minutes }) => {
@@ -108,18 +101,6 @@ describe("the next back-off", () => {
 
   test.for([
     { of: "a version", backOff: first, isRestart: true, isEnded: false },
-    {
-      of: "a version and a restart",
-      backOff: { ...first, other: { ...first, target: restart } },
-      isRestart: true,
-      isEnded: false,
-    },
-    {
-      of: "another restart",
-      backOff: { ...first, target: { ...restart, digest: digest(2) } },
-      isRestart: true,
-      isEnded: true,
-    },
     { of: "the same restart", backOff: { ...first, target: restart }, isRestart: true, isEnded: false },
     { of: "another version", backOff: { ...first, target: imageTarget(image) }, isRestart: false, isEnded: true },
     { of: "nothing", backOff: null, isRestart: true, isEnded: false },
@@ -140,14 +121,6 @@ describe("the next back-off", () => {
   ])("of $of is ended by the success of a restart: $isEnded", ({ backOff, isEnded }) => {
     const claim = { ...inFlight, target: restart, phase: "restart" } as const;
     expect(recordSuccess(workload({ backOff, inFlight: claim }), claim, noon).backOff === null).toBe(isEnded);
-  });
-
-  test.for([
-    { when: "a refusal", before: { ...first, attempts: 7 }, attempts: 1 },
-    { when: "an unexpected error", before: { ...failed, attempts: 1 }, attempts: 2 },
-  ])("of an unexpected error after $when is attempt $attempts", ({ before, attempts }) => {
-    const backOff = nextBackOff(workload({ backOff: before }), updateTarget, "Failed", "a bug", noon, "e-1");
-    expect(backOff).toMatchObject({ reason: "Failed", attempts, execution: "e-1" });
   });
 
   test.for([
@@ -175,13 +148,6 @@ describe("an update", () => {
     { what: "without a back-off", backOff: null, decision: update, isHeld: false },
     { what: "whose back-off lies ahead", backOff: first, decision: update, isHeld: true },
     { what: "whose back-off has passed", backOff: first, decision: update, isHeld: false, at: after(1) },
-    {
-      what: "after two unexpected errors",
-      backOff: { ...failed, attempts: 2 },
-      decision: update,
-      isHeld: false,
-      at: after(9),
-    },
     { what: "after three unexpected errors", backOff: failed, decision: update, isHeld: true, at: after(9) },
     { what: "to another version", backOff: first, decision: { ...update, target: imageTarget(image) }, isHeld: false },
     { what: "that a person pushed", backOff: first, decision: { ...update, isRequested: true }, isHeld: false },
@@ -245,14 +211,6 @@ test.for<{ what: string; found: Decision; version: string | null }>([
 ])("a stalled claim beside $what names $version", ({ found, version }) => {
   const named = withNewerVersion(hold("back-off", text), inFlight, found, "container").target;
   expect(named && versionOfTarget(named)).toBe(version);
-});
-
-test("a back-off is described with its next attempt, or with what to do", () => {
-  expect(describeBackOff(first)).toBe(text);
-  expect(describeBackOff(failed)).toBe(
-    '1.1.0 is not applied (not tried again after 3 unexpected errors; fix the cause, then run "pawl retry"): a bug',
-  );
-  expect(backOffChange(first)).toEqual({ backOff: first, lastReported: { held: text } });
 });
 
 test("a back-off ends, and is lifted for a claim without forgetting the execution that failed", () => {

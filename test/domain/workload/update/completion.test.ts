@@ -22,11 +22,6 @@ describe("recordedRevert", () => {
     { when: "no history", history: [], recorded: null },
     { when: "this attempt", history: [failedOnce], recorded: "RolledBack" },
     {
-      when: "this attempt, withdrawn",
-      history: [{ ...failedOnce, status: "Withdrawn" as const }],
-      recorded: "Withdrawn",
-    },
-    {
       when: "an earlier attempt at the same version",
       history: [{ ...failedOnce, appliedAt: after(-60) }],
       recorded: null,
@@ -45,25 +40,6 @@ describe("recordedRevert", () => {
   });
 });
 
-test.for([
-  { when: "its claim is released and the history ends with it", parts: { inFlight: null }, recorded: true },
-  { when: "its claim is not released", parts: {}, recorded: false },
-  {
-    when: "the history ends with another version",
-    parts: { inFlight: null, updateRecord: { versionHistory: [{ ...failedOnce, version: "1.0.5" }] } },
-    recorded: false,
-  },
-  { when: "there is no history", parts: { inFlight: null, updateRecord: {} }, recorded: false },
-])("isRecorded when $when: $recorded", ({ parts, recorded }) => {
-  expect(
-    isOutcomeRecorded(
-      updatingWorkload({ updateRecord: { versionHistory: [failedOnce] }, ...parts }),
-      updateTarget,
-      "RolledBack",
-    ),
-  ).toBe(recorded);
-});
-
 test("identifies a restart by its tag and its digest", () => {
   const history: readonly HistoryEntry[] = [{ ...failedOnce, version: `prod@${restartTarget.digest}` }];
   const updateRecord = { versionHistory: history };
@@ -80,11 +56,6 @@ test("identifies a restart by its tag and its digest", () => {
 
 const off = { policy: { optIn: "no" as const } };
 test.for([
-  {
-    when: "it was disabled and reverted",
-    initial: updatingWorkload({ ...off, image, inFlight: null }),
-    cancelled: true,
-  },
   { when: "its claim is not released", initial: updatingWorkload({ ...off, image }), cancelled: false },
   { when: "the target image is still set", initial: updatingWorkload({ ...off, inFlight: null }), cancelled: false },
   { when: "it is enabled", initial: updatingWorkload({ image, inFlight: null }), cancelled: false },

@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../../support/rollback.ts";
 import { isSameRepository } from "../../../../functions/domain/image/reference.ts";
-import { recordPromotion } from "../../../../functions/domain/workload/canary/record.ts";
 import { adopt } from "../../../../functions/domain/workload/update/adopt.ts";
 import { checkClaim, withdrawalChange } from "../../../../functions/domain/workload/update/claim.ts";
 import { createHistoryEntry } from "../../../../functions/domain/workload/record/history.ts";
 import { describeAnswer } from "../../../../functions/domain/workload/request/person-request.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
-import {
-  answerRequest,
-  decideRequest,
-  pushRefusal,
-  requestedVerdict,
-} from "../../../../functions/domain/workload/request/request.ts";
+import { answerRequest, pushRefusal, requestedVerdict } from "../../../../functions/domain/workload/request/request.ts";
 import {
   digest,
   restartingWorkload,
@@ -52,16 +46,6 @@ describe("withdrawalChange", () => {
       when: "another execution holds it",
       subject: canaryWorkload({ image: hotfix, inFlight: { ...canaryInFlight, execution: "e-2" } }),
       change: null,
-    },
-    {
-      when: "a person set another image",
-      subject: canaryWorkload({ image: hotfix }),
-      change: { ...ends, updateRecord: { minimumVersion: "1.1.0" } },
-    },
-    {
-      when: "a person set another image than a version that is lower",
-      subject: canaryWorkload({ image: hotfix, updateRecord: { currentVersion: "1.1.0", minimumVersion: "1.0.0" } }),
-      change: ends,
     },
     {
       when: "the workload has its claim in itself",
@@ -111,13 +95,6 @@ describe("a claim that was not applied", () => {
   });
 });
 
-test("the promotion that a person asked for is answered", () => {
-  const answer = { token: "t-1", verb: "promote", result: "the canary is promoted" };
-  expect(recordPromotion(canaryWorkload({ request: asked("promote") }), canaryInFlight, noon)).toMatchObject({
-    answer,
-  });
-});
-
 test("a history entry names its execution and reason only if there is one", () => {
   const manual = createHistoryEntry({ ...inFlight, execution: null }, "Healthy", noon);
   expect(manual).not.toHaveProperty("execution");
@@ -143,18 +120,6 @@ test.for([
 test.for([
   { when: "the version is no tag", version: "a b", parts: {}, reason: /^"a b": / },
   { when: "nothing is tracked", version: "1.1.0", parts: { source: null }, reason: "the workload tracks no tag" },
-  {
-    when: "it is disabled",
-    version: "1.1.0",
-    parts: { policy: { optIn: "no" as const } },
-    reason: "auto-update is disabled",
-  },
-  {
-    when: "an update to it is in flight",
-    version: "1.1.0",
-    parts: { inFlight },
-    reason: `an update to ${target} is in flight`,
-  },
   { when: "another update is in flight", version: "1.2.0", parts: { inFlight }, reason: null },
   { when: "the version before the update is asked for", version: "1.0.0", parts: { inFlight }, reason: null },
   {
@@ -167,12 +132,6 @@ test.for([
   { when: "nothing is known to run", version: "1.1.0", parts: { image: null, rollout: null }, reason: null },
 ])("a push is refused with $reason if $when", ({ version, parts, reason }) => {
   expect(pushRefusal(workload(parts), version) ?? "may").toMatch(reason ?? "may");
-});
-
-test("a request for a canary in flight is left to its execution", () => {
-  expect(decideRequest(canaryWorkload({ request: asked("abort") }))).toBeNull();
-  expect(decideRequest(canaryWorkload({ request: asked("reset") }))).toMatchObject({ kind: "request" });
-  expect(decideRequest(workload())).toBeNull();
 });
 
 test("the verdict that a person asks for is that of an update; only a canary is promoted", () => {

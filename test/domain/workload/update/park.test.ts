@@ -44,11 +44,6 @@ describe("what an update waits for", () => {
     { when: "it has no pods of its own", parts: { rollout: null }, reason: null },
     { when: "a setting is invalid", parts: { problems }, reason: "InvalidSetting" },
     { when: "a setting is invalid, without replicas", parts: { problems, rollout: none }, reason: "InvalidSetting" },
-    {
-      when: "a setting is invalid, and nothing rolls out",
-      parts: { problems, rollout: null },
-      reason: "InvalidSetting",
-    },
     { when: "it is paused", parts: { problems, rollout: frozen }, reason: "WorkloadPaused" },
     { when: "its owner opted out", parts: { rollout: none, policy: { optIn: "no" } }, reason: null },
     { when: "it is rolled back", parts: { rollout: none, inFlight: rollingBack }, reason: null },
@@ -96,11 +91,6 @@ describe("what a canary waits for", () => {
       reason: null,
     },
     { when: "its owner gave the pause another end", parts: { policy: continuing }, reason: null },
-    {
-      when: "the pause ends by itself",
-      parts: { policy: continuing, canaryProgress: beginStep(continuing, 2, noon) },
-      reason: null,
-    },
     { when: "it becomes ready", parts: { canaryProgress: beginStep(stepped, 1, noon) }, reason: null },
     {
       when: "a setting is invalid before it is ready",
@@ -192,11 +182,6 @@ describe("planParking", () => {
   test("a canary that has waited for longer than its pause, and is paused, sleeps for an hour", () => {
     const parking = planParking({ ...waiting, rollout: frozen }, canaryInFlight, noon, after(25 * 60));
     expect(parking).toEqual({ parked: { reason: "WorkloadPaused", since: noon }, waitSeconds: 3600 });
-  });
-
-  test("a canary without a pause sleeps for an hour", () => {
-    const begun = { ...waiting, problems, canaryProgress: beginStep(stepped, 1, noon) };
-    expect(planParking(begun, canaryInFlight, noon, after(600))?.waitSeconds).toBe(3600);
   });
 });
 

@@ -18,12 +18,6 @@ describe("since when a rollout is judged", () => {
     { when: "nothing is noted", rollout: {}, noted: null, at: after(5), remaining: 3 },
     { when: "nothing has changed", rollout: {}, at: noon, remaining: 3 },
     { when: "a pod became available", rollout: { readyReplicas: 3 }, at: after(5), remaining: 2 },
-    {
-      when: "a further pod was created, and is not ready",
-      rollout: { updatedReplicas: 2, oldReplicas: 1, readyReplicas: 1 },
-      at: noon,
-      remaining: 3,
-    },
     { when: "an available pod is lost", rollout: { readyReplicas: 1 }, at: noon, remaining: 3 },
     { when: "it was scaled", rollout: { desiredReplicas: 2 }, at: after(5), remaining: 2 },
     { when: "another template is rolled out", rollout: { template: "t-2" }, at: after(5), remaining: 3 },
@@ -116,12 +110,6 @@ describe("in a simulated rollout", () => {
   });
 
   test.for([
-    {
-      what: "a StatefulSet of 3 whose pods need 210 s each",
-      pods: 3,
-      each: 210,
-      order: "one after the other" as const,
-    },
     { what: "a StatefulSet of 40", pods: 40, each: 210, order: "one after the other" as const },
     { what: "a Deployment of 10 with maxSurge 1", pods: 10, each: 90, order: "beside the old ones" as const },
   ])("$what is updated", ({ pods, each, order: how }) => {

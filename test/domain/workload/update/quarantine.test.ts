@@ -49,11 +49,6 @@ describe("a workload is in quarantine", () => {
     { when: "not once its owner sets another image", parts: { backOff, image: target }, expected: false },
     { when: "not for a request that needs no evaluation", parts: { backOff, request: retry }, expected: false },
     {
-      when: "for a request that needs one",
-      parts: { backOff, request: { verb: "push", argument: "1.2.0", token: "t" } },
-      expected: true,
-    },
-    {
       when: "for a request that another installation's claim delays",
       parts: {
         backOff,
@@ -141,10 +136,6 @@ describe("the back-off before a quarantine", () => {
     expect(lifted).toMatchObject({ reason: "Failed", attempts: 1, until: fromEpoch(0), execution: "e-1" });
     expect(lifted).not.toHaveProperty("suspended");
     expect(answerRequest(before, retry)).toMatchObject({ backOff: lifted });
-  });
-
-  test("does not change how a quarantine begins without one", () => {
-    expect(recorded(workload(), quarantineHold(workload(), null), noon).backOff).not.toHaveProperty("suspended");
   });
 });
 

@@ -3,11 +3,9 @@ import { rollbackOf } from "../../../support/rollback.ts";
 import { decideWithoutTags } from "../../../../functions/domain/workload/decision/decide.ts";
 import { preconditionFailure } from "../../../../functions/domain/workload/decision/preconditions.ts";
 import { recordStart, recordSuccess } from "../../../../functions/domain/workload/record/update-record.ts";
-import { blamedRecord } from "../../../../functions/domain/workload/rollback/outcome.ts";
 import { recordRollback, resumeRollback } from "../../../../functions/domain/workload/rollback/rollback.ts";
 import {
   digest,
-  prod,
   restartingWorkload,
   restartInFlight,
   restartTarget,
@@ -77,18 +75,6 @@ describe("recordStart of a restart", () => {
     expect(change.restart).toEqual(expected);
     expect(change.digests).toEqual({ deployed: { app: digest(2) }, reverted: null });
   });
-
-  test("that was not written is a person's if the tag is not tracked any more", () => {
-    const claim = { ...restartInFlight, isApplied: false };
-    const containers = [{ name: "app", image: "registry.example/shop/app:next" }];
-    const initial = restartingWorkload({
-      inFlight: claim,
-      image: containers[0]?.image ?? null,
-      digests: { containers },
-    });
-    expect(decideWithoutTags(initial, noon)).toMatchObject({ kind: "hold", reason: "manual-change" });
-    expect(decideWithoutTags(restartingWorkload({ inFlight: claim, image: prod }), noon).kind).toBe("adopt");
-  });
 });
 
 describe("a push", () => {
@@ -96,11 +82,6 @@ describe("a push", () => {
 
   test.for([
     { when: "a person asks for this version", parts: pushed("1.1.0"), failure: null },
-    {
-      when: "the circuit is open, the version older, failed before and outside the policy",
-      parts: { ...pushed("1.1.0"), updateRecord: open, policy: { paused: true, versionConstraint: "2.x" } },
-      failure: null,
-    },
     {
       when: "it is disabled",
       parts: { ...pushed("1.1.0"), policy: { optIn: "no" as const } },
@@ -111,11 +92,6 @@ describe("a push", () => {
       when: "it runs already",
       parts: { ...pushed("1.1.0"), image: target },
       failure: "1.1.0 is already running; use pawl restart to recreate its pods",
-    },
-    {
-      when: "another version is asked for",
-      parts: { ...pushed("1.3.0"), updateRecord: open },
-      failure: "the circuit is open",
     },
     {
       when: "another repository is tracked",
@@ -149,17 +125,6 @@ describe("a push", () => {
     expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", minimumVersion: "1.2.0", ...closed });
   });
 
-  test.for([
-    { when: "its version is current", current: "1.1.0", held: null, after: { currentVersion: "1.1.0" } },
-    { when: "its version is the held one", current: "1.0.0", held: "1.1.0", after: { minimumVersion: null } },
-    { when: "a higher one is held", current: "1.2.0", held: "1.3.0", after: { minimumVersion: "1.3.0" } },
-    { when: "a lower one is held", current: "1.4.0", held: "1.3.0", after: { minimumVersion: "1.4.0" } },
-  ])("that becomes healthy while $when records that", ({ current, held, after: expected }) => {
-    const record = { ...open, currentVersion: current, minimumVersion: held };
-    const { updateRecord } = recordSuccess(updatingWorkload({ updateRecord: record }), inFlight, after(5));
-    expect(updateRecord).toMatchObject({ currentVersion: "1.1.0", ...expected });
-  });
-
   test("that becomes healthy on a Claw keeps its higher version, the only one it has", () => {
     const claw = updatingWorkload({
       updateRecord: open,
@@ -167,11 +132,6 @@ describe("a push", () => {
     });
     expect(recordSuccess(claw, inFlight, after(5)).updateRecord).toMatchObject({ currentVersion: "1.2.0" });
     expect(recordSuccess(claw, inFlight, after(5)).updateRecord).not.toHaveProperty("minimumVersion");
-  });
-
-  test("that fails while the circuit is open is counted", () => {
-    const change = blamedRecord(updatingWorkload({ updateRecord: open }), inFlight, "not ready", after(5));
-    expect(change).toMatchObject({ updateRecord: { rollbackCount: 4, circuitOpen: true } });
   });
 });
 
@@ -204,11 +164,6 @@ test.for([
     decision: { kind: "hold", reason: "canary-left" },
   },
   { when: "a push is refused", parts: pushed("1.1.0"), decision: { kind: "request", verb: "push" } },
-  {
-    when: "a push is due",
-    parts: { inFlight: null, image, source: image, ...pushed("0.9.0") },
-    decision: { kind: "update", target: { kind: "image" }, isRequested: true },
-  },
 ])("a poll decides $decision if $when", ({ parts, decision }) => {
   expect(decideWithoutTags(updatingWorkload(parts), noon)).toMatchObject(decision);
 });

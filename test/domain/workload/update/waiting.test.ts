@@ -102,19 +102,9 @@ describe("the deadline counts", () => {
     { from: "when its controller had observed it", observation: observed, minutes: 39, verdict: "progressing" },
     { from: "when its controller had observed it", observation: observed, minutes: 41, verdict: "expired" },
     { from: "now, if it waited until now", observation: waiting, minutes: 90, verdict: "progressing" },
-    {
-      from: "now, if its template has changed",
-      observation: { ...observed, template: "t-0" },
-      minutes: 90,
-      verdict: "progressing",
-    },
   ])("from $from: after $minutes minutes $verdict", ({ observation, minutes, verdict }) => {
     const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
     expect(assessReadiness(current, workload(), claim, after(minutes)).kind).toBe(verdict);
-  });
-
-  test("from the start, if the kind has no place to note it", () => {
-    expect(assessReadiness(failing, workload(), inFlight, after(11)).kind).toBe("expired");
   });
 });
 
@@ -135,19 +125,7 @@ describe("nextObservation", () => {
   test.for([
     { when: "nothing was noted yet", readiness: progressing, noted: { ...observed, at: after(40) } },
     { when: "it was noted", observation: observed, readiness: progressing, noted: null },
-    {
-      when: "another template was noted",
-      observation: { ...observed, template: "t-0" },
-      readiness: progressing,
-      noted: { ...observed, at: after(40) },
-    },
     { when: "it was waiting", observation: waiting, readiness: progressing, noted: { ...observed, at: after(40) } },
-    {
-      when: "it is scaled to 0",
-      observation: observed,
-      readiness: scaledDown,
-      noted: { ...waiting, since: after(40) },
-    },
     {
       when: "it is still scaled to 0, and it is not known since when",
       observation: withoutSince,
@@ -167,11 +145,6 @@ describe("nextObservation", () => {
   ])("if $when", ({ observation, readiness, rollout = current, noted }) => {
     const claim = { ...inFlight, ...(observation === undefined ? {} : { observation }) };
     expect(nextObservation({ rollout, inFlight: claim }, readiness, after(40))).toEqual(noted);
-  });
-
-  test("without an update in flight, what is seen is noted", () => {
-    const seen = nextObservation({ rollout: current, inFlight: null }, progressing, noon);
-    expect(seen).toEqual({ kind: "observed", at: noon, template, ...counted });
   });
 });
 

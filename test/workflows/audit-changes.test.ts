@@ -45,12 +45,6 @@ describe("a request that is answered", () => {
     expect(ports.published.filter(({ type }) => type === "Person Acted")).toMatchObject([{ audit: { by: "anna" } }]);
   });
 
-  test("names nobody if no admission policy proves who asked", async () => {
-    const ports = open({ requestProblem: () => "the policy is not in force" });
-    await answer(ports);
-    expect(ports.cluster.get().audit).toMatchObject([{ by: "unknown" }]);
-  });
-
   test.for(["before change", "after change", "before emitEvent", "after emitEvent", "before publish", "after publish"])(
     "is one entry and one Event if the function is killed %s",
     async (moment) => {
@@ -69,17 +63,6 @@ describe("a request that is answered", () => {
       expect(ports.published.filter(({ type }) => type === "Person Acted").length).toBeLessThanOrEqual(1);
     },
   );
-
-  test("is one entry if two polls answer it at once", async () => {
-    const ports = open();
-    const read = ports.cluster.get();
-    const both = await Promise.allSettled(
-      [read, read].map((one) => ports.cluster.change(one, answerRequest(one, request))),
-    );
-    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-    expect(ports.cluster.get().audit).toHaveLength(1);
-    expect(eventsOf(ports)).toHaveLength(1);
-  });
 });
 
 test("an approval names nobody if its own policy is not in force, whatever that of requests says", async () => {

@@ -25,14 +25,6 @@ const about = { cluster: "production", nodePool: { name: "workers", uid: "pool-1
 const eventOf = ({ type, reason, message, key }: PoolEvent) => ({ type, reason, message, key });
 
 describe("is emitted as an Event and, with all details, on the bus", () => {
-  test("an event of a pool", async () => {
-    const ports = fakePorts({ nodePools: { pools: [workers] } });
-    await emitPoolEvent(ports, workers, available);
-    expect(ports.nodePools.events()).toMatchObject([{ ...eventOf(available), about: "workers" }]);
-    const detail = { ...about, node: null, image: imageB, digest: digestB, reason: available.message };
-    expect(ports.publishedPoolEvents).toEqual([{ type: "Node Pool Update Available", ...detail }]);
-  });
-
   test("an event of a node", async () => {
     const ports = fakePorts({ nodePools: { pools: [workers], nodes: [web] } });
     await emitNodeEvent(ports, workers, web, slow);
@@ -48,27 +40,11 @@ describe("is emitted as an Event and, with all details, on the bus", () => {
   });
 });
 
-test("an event of a pool has the targets that the pool names", async () => {
-  const ports = fakePorts({ nodePools: { pools: [workers] } });
-  await emitPoolEvent(ports, workers, available);
-  await emitPoolEvent(ports, { ...workers, notify: ["team-a"] }, { ...available, key: "2" });
-  expect(ports.publishedPoolEvents.map(({ notify }) => notify)).toEqual([[], ["team-a"]]);
-});
-
 test("a step of a node is emitted as an Event and not on the bus", async () => {
   const ports = fakePorts({ nodePools: { pools: [workers], nodes: [web] } });
   await emitNodeEvent(ports, workers, web, rebooting);
   expect(ports.nodePools.events()).toMatchObject([{ reason: "Rebooting", about: "web" }]);
   expect(ports.publishedPoolEvents).toEqual([]);
-});
-
-test("an event that is emitted again after an interruption is one Event", async () => {
-  const ports = fakePorts({ nodePools: { pools: [workers] }, atMoment: killedAt("before publishPool") });
-  await expect(emitPoolEvent(ports, workers, available)).rejects.toMatchObject({ name: "Killed" });
-  expect(ports.publishedPoolEvents).toEqual([]);
-  await emitPoolEvent(ports, workers, available);
-  expect(ports.nodePools.events()).toHaveLength(1);
-  expect(ports.publishedPoolEvents).toHaveLength(1);
 });
 
 const notify = ["team-a"];

@@ -1,10 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
-import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import { canaryPods, canaryWorkload, completeRollout, noon, policy, target } from "../../support/workloads.ts";
-import { canaryStep, checkStep, nothing, runToVerdict, value } from "./canary-steps.ts";
-import { around, expectSelectable } from "../steps.ts";
+import { canaryPods, canaryWorkload, completeRollout, noon, policy } from "../../support/workloads.ts";
+import { checkStep, nothing, runToVerdict, value } from "./canary-steps.ts";
+import { around } from "../steps.ts";
 
 const workload = canaryWorkload({ policy: { analysis: "error-rate" } });
 const analyses = {
@@ -65,25 +64,4 @@ describe("with a baseline of its age", () => {
     expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", reason: "error-rate = 0.01: pass" });
     expect(ports.cluster.get().analysis?.measurements).toMatchObject([{ value: 0.01, baseline: 0.01 }]);
   });
-
-  test("nothing is measured before that is ready; if it does not become ready, nothing is blamed", async () => {
-    const ports = beside({ desiredReplicas: 1, readyReplicas: 0 });
-    const waiting = "0 of 1 baseline replicas available";
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", reason: waiting });
-    ports.pass(601);
-    const withdrawn = await analyzeCanary(ports, checkStep);
-    expectSelectable("AnalyzeCanary", withdrawn);
-    expect(withdrawn).toMatchObject({ kind: "withdraw", reason: expect.stringContaining(waiting) });
-  });
-
-  test.for([{ baseline: undefined }, { baseline: { desiredReplicas: 2, readyReplicas: 2 } }])(
-    "StartCanary brings it to its size: $baseline",
-    async ({ baseline }) => {
-      const ports = beside(baseline);
-      expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "next" });
-      const written = vi.spyOn(ports.cluster, "change");
-      expect(await startCanary(ports, canaryStep)).toMatchObject({ kind: "started" });
-      expect(written).toHaveBeenCalledWith(expect.anything(), { canary: { image: target, size: one } });
-    },
-  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import { after, canaryInFlight, canaryPods, canaryWorkload, image, noon, workload } from "../../support/workloads.ts";
+import { canaryInFlight, canaryPods, canaryWorkload, image, noon, workload } from "../../support/workloads.ts";
 import { errorRate, good, checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "../steps.ts";
 import { problemsOf } from "../../support/problems.ts";
@@ -145,11 +145,6 @@ describe("assesses the canary before each measurement", () => {
       waitSeconds: 60,
       reason: problems[0]?.text,
     });
-  });
-
-  test("a canary that is not ready for a day continues as a new execution", async () => {
-    const ports = around({ ...judged, canary: unready }, { ...known, now: after(1441) });
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "continue" });
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Unreachable } from "../../../functions/ports/errors.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import { type FakeOptions, killedAt, once } from "../../support/fake-ports.ts";
-import { after, canaryWorkload, noon, updatingWorkload } from "../../support/workloads.ts";
+import { type FakeOptions, killedAt } from "../../support/fake-ports.ts";
+import { after, canaryWorkload, noon } from "../../support/workloads.ts";
 import { bad, errorRate, good, checkStep, nothing, runToVerdict } from "./canary-steps.ts";
 import { around } from "../steps.ts";
 
@@ -35,20 +35,6 @@ describe("measures until it can decide", () => {
     const { kinds, result } = await run({ measured });
     expect(new Set(kinds)).toEqual(new Set(["running", "withdraw"]));
     expect(result.reason).toContain(reason);
-  });
-
-  test("it waits for the next measurement, and takes none before", async () => {
-    const ports = around(judged, known);
-    expect(await analyzeCanary(ports, checkStep)).toEqual({
-      kind: "running",
-      waitSeconds: 60,
-      reason: "error-rate = 0.002: pass",
-      step: "",
-    });
-    ports.pass(20);
-    const { resourceVersion } = ports.cluster.get();
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 40 });
-    expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
   });
 
   test("the reason has no value before the first measurement", async () => {
@@ -121,12 +107,6 @@ describe("measurements are recorded on the workload", () => {
     expect(await analyzeCanary(ports, checkStep)).toEqual(result);
     expect(ports.cluster.get().resourceVersion).toBe(resourceVersion);
   });
-
-  test("a change between read and write is a Conflict, and nothing is recorded", async () => {
-    const ports = around(judged, { ...known, atMoment: once("before change", () => ports.cluster.put(judged)) });
-    await expect(analyzeCanary(ports, checkStep)).rejects.toMatchObject({ name: "Conflict" });
-    expect(ports.cluster.get().analysis).toBeNull();
-  });
 });
 
 test.for([
@@ -143,21 +123,4 @@ test("an edit of the analysis applies in the next step", async () => {
   await analyzeCanary(ports, checkStep);
   analyses["error-rate"] = errorRate.replace("count: 3", "count: 1");
   expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "pass" });
-});
-
-test("an error of the step itself is thrown, for the state machine to retry", async () => {
-  const failing = around(judged, { ...known, atMoment: throwAt("before readAnalysis") });
-  await expect(analyzeCanary(failing, checkStep)).rejects.toBe(unreachable);
-  expect(failing.cluster.get()).toEqual(judged);
-});
-
-function throwAt(moment: string) {
-  return (now: string) => {
-    if (now === moment) throw unreachable;
-  };
-}
-
-test("a canary that was promoted in the meantime is not evaluated any more", async () => {
-  const result = await analyzeCanary(around(updatingWorkload(named), { ...known, measured: () => bad }), checkStep);
-  expect(result).toMatchObject({ kind: "pass" });
 });

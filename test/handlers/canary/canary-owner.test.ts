@@ -32,19 +32,6 @@ describe("the pod template was changed", () => {
   test.for([
     { when: "ready", canary: canaryPods },
     { when: "not ready", canary: { ...canaryPods, readyReplicas: 0 } },
-  ])("a canary that is $when begins again", async ({ canary }) => {
-    const ports = changed({ ...parts, canary });
-    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "ready" });
-    const result = await analyzeCanary(ports, checkStep);
-    expect(result).toMatchObject({ kind: "next", reason: expect.stringContaining("begins again") });
-    expect(await startCanary(ports, canaryStep)).toMatchObject({ kind: "started" });
-    const { analysis, canaryProgress } = ports.cluster.get();
-    expect({ analysis, canaryProgress }).toMatchObject({ analysis: null, canaryProgress: { step: 1 } });
-  });
-
-  test.for([
-    { when: "ready", canary: canaryPods },
-    { when: "not ready", canary: { ...canaryPods, readyReplicas: 0 } },
   ])("a canary that is $when and whose steps were removed is withdrawn", async ({ canary }) => {
     const ports = changed({ ...parts, canary, policy });
     expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "ready" });
@@ -60,10 +47,6 @@ describe("the pod template was changed", () => {
       kind: "withdraw",
       reason: expect.stringContaining("is bad"),
     });
-  });
-
-  test("it is not promoted", async () => {
-    expect(await applyUpdate(changed(parts), canaryStep)).toMatchObject({ kind: "not-ready" });
   });
 });
 

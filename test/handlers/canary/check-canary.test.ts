@@ -7,7 +7,6 @@ import {
   canaryInFlight,
   canaryWorkload,
   canaryPods,
-  completeRollout,
   inFlight,
   noon,
   updatingWorkload,
@@ -99,22 +98,5 @@ describe("writes nothing, and returns", () => {
     const result = await checkCanary(ports, checkStep);
     expect(result).toMatchObject({ kind, waitSeconds, reason: expect.stringMatching(/./) });
     expectSelectable("CheckCanary", result);
-  });
-});
-
-test("notes when it first saw the canary of a step, and counts its health timeout from then", async () => {
-  const rollout = { ...completeRollout, template: "t-1" };
-  const initial = canaryWorkload({ rollout, canary: { ...unready, template: "t-1" } });
-  const ports = around(initial, { now: after(60) });
-  const kinds: string[] = [];
-  for (const seconds of [0, 590, 20]) {
-    ports.pass(seconds);
-    kinds.push((await checkCanary(ports, checkStep)).kind);
-  }
-  expect(kinds).toEqual(["progressing", "progressing", "expired"]);
-  expect(ports.cluster.get().inFlight?.observation).toMatchObject({
-    kind: "observed",
-    at: after(60),
-    template: "t-1/1",
   });
 });

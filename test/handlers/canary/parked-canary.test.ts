@@ -1,14 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pauseAnalysis } from "../../../functions/domain/analysis/pause.ts";
 import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
 import { parseCanarySteps } from "../../../functions/domain/workload/canary/steps.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import { after, canaryPods, canaryWorkload, completeRollout, image, noon, policy } from "../../support/workloads.ts";
 import { problemsOf } from "../../support/problems.ts";
 import { around, expectSelectable } from "../steps.ts";
-import { checkStep, errorRate, good } from "./canary-steps.ts";
+import { checkStep } from "./canary-steps.ts";
 
 const parsed = parseCanarySteps([{ size: 1 }, { pause: {} }, { size: 2 }]);
 if (parsed.kind === "invalid") throw new Error("invalid steps");
@@ -33,43 +32,6 @@ test("a canary that waits for a person is checked each minute, then each hour, w
   expect(ports.cluster.get().record).toEqual(record);
   ports.pass(3600);
   expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "withdraw" });
-});
-
-test("a canary that is measured while it waits for a person does not sleep", async () => {
-  const analyses = { "error-rate": errorRate };
-  const initial = { ...paused, policy: { ...stepped, analysis: "error-rate" } };
-  const ports = around(initial, { analyses, measured: () => good, now: after(90) });
-  expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running", waitSeconds: 60 });
-});
-
-describe("a parked canary is not parked any more", () => {
-  const parked = { reason: "CanaryPaused", since: noon } as const;
-  const asleep = { ...paused, inFlight: paused.inFlight && { ...paused.inFlight, parked } } as typeof paused;
-
-  test("once a pod of it is not available", async () => {
-    const initial = { ...asleep, canary: { ...canaryPods, readyReplicas: 0 } };
-    const ports = around(initial, { now: after(90) });
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "running" });
-    expect(ports.cluster.get().inFlight).not.toHaveProperty("parked");
-    ports.cluster.put({ ...ports.cluster.get(), canary: canaryPods });
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "parked" });
-  });
-
-  test("once a person has continued it", async () => {
-    const request = { verb: "promote", argument: null, token: "t-1" };
-    const ports = around({ ...asleep, request }, { now: after(90) });
-    expect(await analyzeCanary(ports, checkStep)).toMatchObject({ kind: "next" });
-    expect(ports.cluster.get().inFlight).not.toHaveProperty("parked");
-  });
-
-  test("once a person has promoted it", async () => {
-    const request = { verb: "promote", argument: "full", token: "t-1" };
-    const ports = around({ ...asleep, request }, { now: after(90) });
-    expect(await checkCanary(ports, checkStep)).toMatchObject({ kind: "promoted" });
-    expect(await applyUpdate(ports, checkStep)).toMatchObject({ kind: "applied" });
-    expect(ports.cluster.get().inFlight).toMatchObject({ phase: "rollout" });
-    expect(ports.cluster.get().inFlight).not.toHaveProperty("parked");
-  });
 });
 
 test("a canary whose owner pauses the workload sleeps after an hour, and is measured again once it is resumed", async () => {

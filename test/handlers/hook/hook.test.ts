@@ -3,12 +3,11 @@ import type { Hook, HookJob, HookRun } from "../../../functions/domain/workload/
 import type { Workload } from "../../../functions/domain/workload/workload.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkHook } from "../../../functions/handlers/check-hook.ts";
-import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { runHook } from "../../../functions/handlers/run-hook.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
-import { completeRollout, image, inFlight, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
+import { image, inFlight, noon, target, updatingWorkload } from "../../support/workloads.ts";
 import { expectSelectable, step as common } from "../steps.ts";
 import { migrate as defaults } from "../../support/workloads/hooks.ts";
 import { problemsOf } from "../../support/problems.ts";
@@ -165,11 +164,6 @@ describe("a setting that becomes invalid while the hook before an update is pend
     expect(await startCanary(ports, { ...step, strategy: "canary" })).toMatchObject({ kind: "hook" });
     expect(ports.cluster.get().canary).toBeNull();
   });
-
-  test("does not begin an update", async () => {
-    const ports = around(workload(invalid));
-    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "superseded", reason: "pawl.dev/hooks: what?" });
-  });
 });
 
 test("updates that are paused while the hook before one runs do not stop it: it is in progress", async () => {
@@ -178,17 +172,6 @@ test("updates that are paused while the hook before one runs do not stop it: it 
   expect(await checkHook(ports, step)).toMatchObject({ kind: "apply" });
   expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
   expect(ports.cluster.get().image).toBe(target);
-});
-
-test("pods that broke during a long post hook get another health timeout, and then are a failure", async () => {
-  const broken = { ...completeRollout, image: target, readyReplicas: 1, template: "0123" };
-  const ports = around(afterwards({ rollout: broken, policy: { hooks, healthTimeoutSeconds: 300 } }));
-  ports.pass(7200);
-  await runHook(ports, step);
-  expect(await checkHook(ports, step)).toMatchObject({ kind: "record" });
-  expect(await checkReadiness(ports, step)).toMatchObject({ kind: "progressing" });
-  ports.pass(301);
-  expect(await checkReadiness(ports, step)).toMatchObject({ kind: "expired" });
 });
 
 test.for([

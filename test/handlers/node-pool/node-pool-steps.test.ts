@@ -57,12 +57,6 @@ describe("ClaimPool", () => {
     },
   );
 
-  test("adds the finalizer, so that a deleted pool is emptied first", async () => {
-    const { ports } = createPoolFixture();
-    await claimPool(ports, input);
-    expect(ports.nodePools.pool("workers").hasFinalizer).toBe(true);
-  });
-
   test("ends as superseded if the pool was deleted", async () => {
     const { ports } = createPoolFixture();
     ports.nodePools.remove("workers");
@@ -86,15 +80,6 @@ describe("ReleasePool", () => {
       kind: "superseded",
     });
     expect(ports.nodePools.pool("workers").execution).toBe("roll-3");
-  });
-
-  test("keeps the finalizer of a pool that was deleted after its nodes were observed", async () => {
-    const pool = { ...newPool(), execution: "roll-2", isBeingDeleted: true, hasFinalizer: true };
-    const { ports } = createPoolFixture({ pool });
-    expect(await releasePool(ports, { ...input, verdict: "completed", reason: "why" })).toMatchObject({
-      kind: "completed",
-    });
-    expect(ports.nodePools.pool("workers")).toMatchObject({ execution: null, hasFinalizer: true });
   });
 
   test("removes the finalizer of a deleted pool once every node has left", async () => {

@@ -96,13 +96,6 @@ describe("ReconcileNodes", () => {
     expect(fixture.ports.nodePools.writes).toEqual([]);
   });
 
-  test("changes nothing if the pool was deleted", async () => {
-    const fixture = claimed();
-    fixture.ports.nodePools.remove("workers");
-    expect(await runRounds(fixture, 1)).toMatchObject({ kind: "superseded" });
-    expect(fixture.ports.nodePools.writes).toEqual([]);
-  });
-
   test("leaves a node that has changed to the next round, and continues with the others", async () => {
     const fixture = claimed({
       atMoment: once("before write create", () => {

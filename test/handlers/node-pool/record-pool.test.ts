@@ -20,13 +20,6 @@ function emittedEvents({ nodePools, publishedPoolEvents }: FakePorts): readonly 
 }
 
 describe("the check of a pool", () => {
-  test("is written and emitted", async () => {
-    const { ports } = createPoolFixture({ pool: byTag });
-    expect(await recordPool(ports, input)).toEqual({ kind: "written", reason: "recorded on workers" });
-    expect(ports.nodePools.pool("workers").status).toMatchObject({ targetDigest: digestB, nodeCount: 3 });
-    expect(emittedEvents(ports)).toEqual([["RolloutStarted"], ["Node Pool Rollout Started"]]);
-  });
-
   test("is not recorded twice", async () => {
     const { ports } = createPoolFixture({ pool: byTag });
     await recordPool(ports, input);

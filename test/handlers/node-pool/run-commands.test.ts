@@ -52,17 +52,6 @@ test("a command in flight is not sent again, and its result is reported once it 
   expect(bootcNode()).toMatchObject({ stagedDigest: digestB, idle: { activity: "Staged" }, command: null });
 });
 
-test("a reboot is reported before its command is sent", async () => {
-  const reported: unknown[] = [];
-  const atMoment = once("before send apply-soft", () => void reported.push(bootcNode()));
-  const { run, hosts, bootcNode } = createFixture(one({ ...slotted, desiredImageState: "Booted" }), { atMoment });
-  await run();
-  expect(hosts.sent).toEqual([{ instance, action: "apply-soft", image: imageB }]);
-  expect(reported).toMatchObject([
-    { idle: { activity: "Rebooting" }, command: { id: null, kind: "apply", image: imageB } },
-  ]);
-});
-
 test("a node that cannot be reached reports it, and its command is sent again after 5 s", async () => {
   const elsewhere = one({}, { providerId: "aws:///eu-west-1a/i-ffffffff" });
   const { run, ports, bootcNode } = createFixture(elsewhere);
@@ -121,12 +110,6 @@ test("throttling by SSM retries the step after the pending requests have ended",
   const { run, ports } = createFixture([...one(), member("w2", {}, { providerId })], { atMoment });
   await expect(run()).rejects.toMatchObject({ name: "Throttled" });
   expect(ports.nodePools.node("w2").bootcNode?.command).toMatchObject({ id: "c-1" });
-});
-
-test("nothing is sent after the deadline", async () => {
-  const { ports, hosts } = createFixture(one());
-  await runCommands(ports, input, { signal: AbortSignal.abort() });
-  expect(hosts.sent).toEqual([]);
 });
 
 test("a hundred nodes are processed per step, slot holders first", async () => {

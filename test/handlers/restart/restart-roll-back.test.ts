@@ -1,18 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
-import {
-  digest,
-  tagAndDigestWorkload,
-  prod,
-  restartingWorkload,
-  restartInFlight,
-} from "../../support/digest-workloads.ts";
-import { image, inFlight, noon, completeRollout, target } from "../../support/workloads.ts";
-import { around, expectSelectable, restartStep, step, writesNothing, revert } from "../steps.ts";
+import { digest, prod, restartingWorkload, restartInFlight } from "../../support/digest-workloads.ts";
+import { noon, completeRollout } from "../../support/workloads.ts";
+import { around, expectSelectable, restartStep, revert } from "../steps.ts";
 
 const rollBackStep = { ...restartStep, verdict: "expired", reason: "1 of 3 replicas ready" };
 const version = `prod@${digest(2)}`;
-const pinning = { policy: { rollsBackDigests: true } };
 const unready = { ...completeRollout, image: prod, readyReplicas: 1 };
 
 test("a failed restart is counted, recorded and emitted, and not blamed: there is no previous image", async () => {
@@ -37,29 +30,6 @@ test("a failed restart is counted, recorded and emitted, and not blamed: there i
   ]);
   expect(ports.published).toMatchObject([{ type: "Update Rolled Back", version }]);
   expectSelectable("RollBack", result);
-});
-
-test("if configured, it is pinned to the previous digest", async () => {
-  const ports = around(restartingWorkload({ ...pinning, rollout: unready }));
-  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
-  const pinned = `${prod}@${digest(1)}`;
-  expect(ports.cluster.get()).toMatchObject({
-    image: pinned,
-    isPinnedByPawl: true,
-    inFlight: null,
-    rollout: { image: pinned, readyReplicas: 3 },
-    digests: { deployed: { app: digest(2) }, containers: [{ name: "app", image: prod }] },
-  });
-  expect(ports.cluster.events()).toMatchObject([
-    { reason: "AutoUpdateStarting", message: expect.stringMatching(/^Restarting/) },
-    { message: expect.stringMatching(/the previous digests were pinned/) },
-  ]);
-});
-
-test("one rollback too many opens the circuit", async () => {
-  const ports = around(restartingWorkload({ policy: { maxRollbacks: 3 }, updateRecord: { rollbackCount: 2 } }));
-  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "circuit-tripped" });
-  expect(ports.cluster.get().updateRecord).toMatchObject({ rollbackCount: 3, circuitOpen: true });
 });
 
 test("disabled during a restart, nothing is counted, recorded or pinned", async () => {
@@ -88,42 +58,4 @@ test("an interrupted rollback is emitted as that of a restart, by any execution 
   expect(await revert(ports, input)).toMatchObject({ kind: "rolled-back" });
   expect(ports.cluster.get()).toMatchObject({ inFlight: null, updateRecord: { ...counted, rollbackCount: 1 } });
   expect(ports.cluster.events()).toMatchObject([{ message: expect.stringMatching(/^The restart for/) }]);
-});
-
-describe("writes nothing if", () => {
-  test.for([
-    { when: "the restart is undone manually", initial: restartingWorkload({ ...pinning, restartedAt: null }) },
-    { when: "another image is set manually", initial: restartingWorkload({ ...pinning, digests: { containers: [] } }) },
-    {
-      when: "another execution holds the claim",
-      initial: restartingWorkload({ inFlight: { ...restartInFlight, execution: "e-2" } }),
-    },
-  ])("$when", async ({ initial }) => {
-    const ports = around(initial, { atMoment: writesNothing });
-    expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "superseded" });
-    expect(await revert(ports, { ...rollBackStep, verdict: "refused" })).toMatchObject({ kind: "superseded" });
-  });
-});
-
-test("an update by tag restores the digests with the tag", async () => {
-  const inFlightNow = { ...inFlight, digests: { app: digest(2) } };
-  const containers = [{ name: "app", image: target }];
-  const digests = { containers, deployed: { app: digest(2) }, previous: [{ app: digest(1) }] };
-  const ports = around(
-    tagAndDigestWorkload({
-      image: target,
-      source: target,
-      inFlight: inFlightNow,
-      rollout: { ...unready, image: target },
-      digests,
-    }),
-  );
-  expect(await revert(ports, { ...step, verdict: "expired", reason: "not ready" })).toMatchObject({
-    kind: "rolled-back",
-  });
-  expect(ports.cluster.get()).toMatchObject({
-    image,
-    digests: { containers: [{ name: "app", image }], deployed: { app: digest(1) } },
-    updateRecord: { failedVersions: ["1.1.0"] },
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
@@ -40,13 +39,6 @@ describe("ApplyUpdate", () => {
     expectSelectable("ApplyUpdate", result);
   });
 
-  test("repeated later by the execution that holds the claim, it does not restart again", async () => {
-    const ports = around(restartingWorkload({ restartedAt: after(3) }), { now: after(5) });
-    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
-    expect(ports.cluster.get()).toMatchObject({ restartedAt: after(3), inFlight: restartInFlight });
-    expect(ports.cluster.get().rollout?.generation).toBe(completeRollout.generation);
-  });
-
   test.for([
     {
       when: "it was already restarted for the digest",
@@ -65,15 +57,6 @@ describe("ApplyUpdate", () => {
   ])("writes nothing if $when", async ({ initial }) => {
     const result = await applyUpdate(around(initial, { atMoment: writesNothing }), step);
     expect(result).toMatchObject({ kind: "superseded", waitSeconds: 0 });
-  });
-
-  test("removes the pin of a rollback", async () => {
-    const pinned = `${prod}@${digest(1)}`;
-    const ports = around(
-      digestWorkload({ image: pinned, isPinnedByPawl: true, rollout: { ...completeRollout, image: pinned } }),
-    );
-    await applyUpdate(ports, step);
-    expect(ports.cluster.get()).toMatchObject({ image: prod, isPinnedByPawl: false });
   });
 });
 
@@ -146,12 +129,6 @@ describe("CheckReadiness writes nothing, and returns", () => {
     expect(result).toMatchObject({ kind, reason: expect.stringMatching(/./) });
     expectSelectable("CheckReadiness", result);
   });
-});
-
-test("AdoptUpdate takes over a restart and keeps its digests", async () => {
-  const ports = around(restartingWorkload());
-  expect(await adoptUpdate(ports, { ...step, execution: "e-2", adopting: true })).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.get()).toMatchObject({ image: prod, inFlight: { ...restartInFlight, execution: "e-2" } });
 });
 
 test("RecordSuccess records the digest, closes the circuit, and is repeated without a trace", async () => {

@@ -4,13 +4,12 @@ import { analyzeRollout } from "../../../functions/handlers/analyze-rollout.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { rollBack } from "../../../functions/handlers/roll-back.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
-import { restartingWorkload } from "../../support/digest-workloads.ts";
 import { claim } from "../../domain/workload/release/releases.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { after, completeRollout, image, inFlight, noon, updatingWorkload } from "../../support/workloads.ts";
 import { restoring } from "../release/release-fixtures.ts";
 import { observedPod } from "../../support/observed-pods.ts";
-import { around, restartStep, revert, step } from "../steps.ts";
+import { around, revert, step } from "../steps.ts";
 
 const abort = { verb: "abort", argument: null, token: "t-9" };
 const asked = { request: abort, verdict: "abort" } as const;
@@ -76,17 +75,6 @@ describe("a person aborts an update", () => {
     expect(updateRecord).toMatchObject({ failedVersions: [], versionHistory: [{ status: "Withdrawn" }] });
     expect(releases?.list.map(({ result }) => result)).not.toContain("Failed");
     expect(lastRequest).toMatchObject({ token: "t-9", result: "the release is aborted" });
-  });
-
-  test("that restarts: it ends, and is not counted", async () => {
-    const ports = around(restartingWorkload(asked));
-    expect(await checkReadiness(ports, { ...restartStep, ...times })).toMatchObject(aborted);
-    await rollBack(ports, { ...restartStep, verdict: "fail", reason: "aborted manually" });
-    expect(ports.cluster.get()).toMatchObject({
-      inFlight: { phase: "rollback" },
-      updateRecord: { rollbackCount: 0 },
-      lastRequest: { result: "the restart is aborted" },
-    });
   });
 });
 

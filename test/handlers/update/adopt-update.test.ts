@@ -2,65 +2,15 @@ import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { once } from "../../support/fake-ports.ts";
-import {
-  claw,
-  image,
-  inFlight,
-  noon,
-  completeRollout,
-  target,
-  updatingWorkload,
-  workload,
-  updateTarget,
-  imageTarget,
-} from "../../support/workloads.ts";
+import { image, inFlight, updatingWorkload, workload, imageTarget } from "../../support/workloads.ts";
 import { around, expectSelectable, withNewUid, step, writesNothing } from "../steps.ts";
 
 const adopting = { ...step, execution: "e-2", adopting: true };
-const manual = { ...inFlight, execution: null, previousImage: null };
-
-test("takes over the claim, and keeps the start time and the previous image", async () => {
-  const ports = around(updatingWorkload());
-  const result = await adoptUpdate(ports, adopting);
-  expect(result).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.get().inFlight).toEqual({ ...inFlight, execution: "e-2" });
-  expectSelectable("AdoptUpdate", result);
-});
-
 test("takes over an interrupted rollback, and keeps the restored image", async () => {
   const rollingBack = rollbackOf(inFlight, { startedAt: "malformed", previousImage: null });
   const ports = around(workload({ inFlight: rollingBack }));
   expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
   expect(ports.cluster.get()).toMatchObject({ image, inFlight: { ...rollingBack, execution: "e-2" } });
-});
-
-test("repeated, it writes nothing", async () => {
-  const initial = updatingWorkload({ inFlight: { ...inFlight, execution: "e-2" } });
-  const ports = around(initial);
-  expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.get()).toEqual(initial);
-});
-
-test.for([
-  {
-    when: "before the image was changed, also while the circuit is open",
-    parts: { image, rollout: { ...completeRollout, image } },
-  },
-  { when: "after the image was changed", parts: { rollout: { ...completeRollout, image } } },
-])("takes over manual annotations that were set $when, and records the previous image", async ({ parts }) => {
-  const ports = around(updatingWorkload({ inFlight: manual, updateRecord: { circuitOpen: true }, ...parts }));
-  expect(await adoptUpdate(ports, adopting)).toMatchObject({ kind: "adopted" });
-  expect(ports.cluster.get()).toMatchObject({
-    image: target,
-    inFlight: { target: updateTarget, startedAt: noon, execution: "e-2", previousImage: image },
-  });
-});
-
-test("takes over manual annotations on a Claw; the previous image is unknown", async () => {
-  const initial = claw({ inFlight: manual, image: target });
-  const ports = around(initial);
-  await adoptUpdate(ports, { ...adopting, workload: initial.ref });
-  expect(ports.cluster.get("u-2").inFlight).toEqual({ ...manual, execution: "e-2" });
 });
 
 describe("writes nothing if", () => {

@@ -2,9 +2,7 @@ import { describe, expect, test } from "vitest";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { startCanary } from "../../../functions/handlers/start-canary.ts";
 import { observedPod } from "../../support/observed-pods.ts";
-import { once } from "../../support/fake-ports.ts";
 import {
-  after,
   completeRollout,
   image,
   inFlight,
@@ -109,29 +107,6 @@ describe("a freeze that begins between the poll and the write", () => {
     const result = await applyUpdate(around(workload(parts), { freeze: () => freeze }), step);
     expect(result).toMatchObject({ kind, reason: expect.stringContaining(reason) });
   });
-
-  test("stops nothing that was claimed before, also after a kill between the claim and the write", async () => {
-    const claimed = updatingWorkload({ image, inFlight: { ...inFlight, isApplied: false } });
-    const ports = around(claimed, { freeze: () => "- { reason: x }" });
-    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
-  });
-});
-
-test("does not set a tag that is not a version", async () => {
-  const result = await applyUpdate(around(workload(), { atMoment: writesNothing }), {
-    ...step,
-    target: imageTarget("registry.example/shop/app:latest"),
-  });
-  expect(result).toMatchObject({ kind: "superseded", reason: expect.stringContaining("not newer than") });
-});
-
-test("a change between read and write is a Conflict, and nothing is written", async () => {
-  const scaled = workload({ rollout: { ...completeRollout, image, desiredReplicas: 5 } });
-  const ports = around(workload(), { atMoment: once("before change", () => ports.cluster.put(scaled)) });
-  await expect(applyUpdate(ports, step)).rejects.toMatchObject({ name: "Conflict" });
-  expect(ports.cluster.get()).toEqual({ ...scaled, resourceVersion: "8" });
-  expect(ports.cluster.events()).toEqual([]);
-  expect(ports.published).toEqual([]);
 });
 
 test("if two executions read the same state, one applies; the other is superseded when it reads again", async () => {
@@ -142,12 +117,6 @@ test("if two executions read the same state, one applies; the other is supersede
   const loser = winner === "e-1" ? "e-2" : "e-1";
   expect(await applyUpdate(ports, { ...step, execution: loser })).toMatchObject({ kind: "superseded" });
   expect(ports.cluster.get().inFlight?.execution).toBe(winner);
-});
-
-test("repeated later by the execution that holds the claim, it keeps the first start time", async () => {
-  const ports = around(updatingWorkload(), { now: after(5) });
-  expect(await applyUpdate(ports, step)).toMatchObject({ kind: "applied" });
-  expect(ports.cluster.get().inFlight).toEqual(inFlight);
 });
 
 describe("a digest that is invented by the role that started the execution", () => {

@@ -148,12 +148,6 @@ describe("writes nothing, and returns", () => {
   });
 });
 
-test("an execution with an invalid start time is not continued as new forever", async () => {
-  const ports = around(updatingWorkload({ policy: patient, rollout: moving }), { now: after(dayMinutes * 2) });
-  const result = await checkReadiness(ports, { ...step, executionStartedAt: "yesterday" });
-  expect(result.kind).toBe("progressing");
-});
-
 test("an edit of the timeout applies immediately", async () => {
   const ports = around(updatingWorkload({ rollout: moving }), { now: after(5) });
   const check = () => checkReadiness(ports, { ...step, executionStartedAt: noon.toISOString() });
@@ -203,16 +197,6 @@ describe("notes in the record", () => {
     expect(await check({ ...ports, now: () => after(65) })).toMatchObject({ kind: "progressing", waitSeconds: 60 });
     expect(ports.cluster.get().inFlight?.parked).toBeUndefined();
     expect(await check({ ...ports, now: () => after(75.1) })).toMatchObject({ kind: "expired" });
-  });
-
-  test("a change of the template by its owner: it has the health timeout again, and is withdrawn, not blamed", async () => {
-    const observation = { kind: "observed", at: noon, template } as const;
-    const edited = { ...started, template: "t-2", isTemplateEdited: true } as const;
-    const initial = updatingWorkload({ rollout: edited, inFlight: { ...inFlight, observation } });
-    const ports = around(initial, { now: after(9) });
-    expect(await check(ports)).toMatchObject({ kind: "progressing" });
-    expect(noted(ports)).toMatchObject({ ...observation, at: after(9), template: "t-2" });
-    expect(await check({ ...ports, now: () => after(19.1) })).toMatchObject({ kind: "withdraw" });
   });
 });
 

@@ -24,8 +24,6 @@ import { around, expectSelectable, step, withNewUid, writesNothing } from "../st
 const check = { ...step, executionStartedAt: noon.toISOString(), reason: "not ready after 600 s" };
 const verdict = { ...step, verdict: "expired", reason: "not ready after 600 s" };
 const brokenAtAll = { broken: new Set([image, target]) };
-const moving = { ...completeRollout, image, readyReplicas: 1 };
-
 test("a rollback holds its claim until the pods are ready, frees stuck ones at each check, and then ends", async () => {
   const ports = around(failingUpdate(), brokenAtAll);
   expect(await rollBack(ports, verdict)).toEqual({ kind: "reverting", reason: "not ready after 600 s" });
@@ -93,25 +91,6 @@ test("an execution that is lost meanwhile is adopted, and ends the same, with it
   ]);
 });
 
-test("repeated after its end, it reports the same", async () => {
-  const ports = around(failingUpdate({ policy: { maxRollbacks: 1 } }));
-  await rollBack(ports, verdict);
-  await checkRollback(ports, check);
-  ports.pass(60);
-  const ended = await checkRollback(ports, check);
-  expect(ended).toMatchObject({ kind: "circuit-tripped" });
-  expect(await rollBack(ports, verdict)).toMatchObject({ kind: "reverting" });
-  expect(await checkRollback(ports, check)).toEqual(ended);
-});
-
-test("an execution that is a day old continues as a new one", async () => {
-  const patient = { healthTimeoutSeconds: 7 * 86_400 };
-  const ports = around(workload({ inFlight: rollingBack, rollout: moving, policy: patient }));
-  ports.pass(25 * 3600);
-  expect(await checkRollback(ports, check)).toMatchObject({ kind: "continue", waitSeconds: 60 });
-  expect(ports.cluster.get().inFlight).toEqual(rollingBack);
-});
-
 describe("writes nothing if", () => {
   test.for([
     { when: "the workload is deleted", initial: null },
@@ -126,14 +105,6 @@ describe("writes nothing if", () => {
     const result = await checkRollback(around(initial, { atMoment: writesNothing }), check);
     expect(result).toMatchObject({ kind: "superseded", waitSeconds: 0, reason: expect.stringMatching(/./) });
   });
-});
-
-test("a change between read and write is a Conflict, and the claim stays", async () => {
-  const ports = around(workload({ inFlight: rollingBack }), {
-    atMoment: once("before change", () => ports.cluster.put(workload({ inFlight: rollingBack }))),
-  });
-  await expect(checkRollback(ports, check)).rejects.toMatchObject({ name: "Conflict" });
-  expect(ports.cluster.get().inFlight).toEqual(rollingBack);
 });
 
 test("a Claw whose operator has the failed image by default: the rollback ends, and its condition says so", async () => {

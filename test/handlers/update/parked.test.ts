@@ -5,25 +5,12 @@ import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
 import { continueAsNew } from "../../../functions/handlers/continue-as-new.ts";
-import { Conflict } from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
-import {
-  after,
-  completeRollout,
-  image,
-  inFlight,
-  noon,
-  target,
-  updatingWorkload,
-  workload,
-} from "../../support/workloads.ts";
-import { problemsOf } from "../../support/problems.ts";
-import { around, expectSelectable, step, writesNothing } from "../steps.ts";
+import { after, completeRollout, image, noon, target, updatingWorkload, workload } from "../../support/workloads.ts";
+import { around, expectSelectable, step } from "../steps.ts";
 
 const zero = { ...completeRollout, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0, template: "t-1" };
 const rollingOut = { ...completeRollout, readyReplicas: 2, template: "t-1" };
-const paused = { ...rollingOut, isPaused: true } as const;
-const problems = problemsOf("spec.paused: the Deployment is paused");
 const checkStep = { ...step, executionStartedAt: noon.toISOString() };
 const withClaim = (found: Workload, minutes: number) => ({
   ...found,
@@ -60,41 +47,6 @@ test("the sleep grows to six hours, with one write for each, and lasts after a d
   expect(ports.cluster.get().inFlight).toMatchObject({ parked: { since: noon } });
 });
 
-test("a paused Deployment is checked for an hour, and then sleeps; another problem does not begin a new hour", async () => {
-  const ports = around(updatingWorkload({ rollout: paused, problems }));
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "progressing" });
-  ports.pass(3540);
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "progressing", waitSeconds: 300 });
-  ports.cluster.put({ ...ports.cluster.get(), problems: problemsOf("another") });
-  ports.pass(60);
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "parked", reason: /another/ });
-  expect(ports.cluster.get().inFlight).toMatchObject({ parked: { reason: "WorkloadPaused", since: noon } });
-});
-
-test("a claim of an earlier version of Pawl is parked after an hour too", async () => {
-  const observation = { kind: "waiting", reason: "not judged until it is fixed: old" } as const;
-  const initial = updatingWorkload({ rollout: rollingOut, problems: problemsOf("old") });
-  const ports = around({ ...initial, inFlight: { ...inFlight, observation } });
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "progressing" });
-  ports.pass(3600);
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "parked" });
-});
-
-test("what is scaled up between the check and the write is not recorded as parked", async () => {
-  let isScaled = false;
-  const ports = fakePorts({
-    workloads: [updatingWorkload({ rollout: zero })],
-    atMoment(moment) {
-      if (moment !== "before change" || isScaled) return;
-      isScaled = true;
-      ports.cluster.put({ ...ports.cluster.get(), rollout: rollingOut });
-    },
-  });
-  await expect(checkReadiness(ports, checkStep)).rejects.toThrow(Conflict);
-  expect(ports.cluster.get().inFlight).not.toHaveProperty("parked");
-  expect(await checkReadiness(ports, checkStep)).toMatchObject({ kind: "progressing" });
-});
-
 describe("an execution that is killed", () => {
   const moments = ["before change", "after change"] as const;
   test.for(moments)("%s, when it parks an update, loses nothing", async (killed) => {
@@ -117,11 +69,4 @@ describe("an execution that is killed", () => {
     ports.cluster.put({ ...ports.cluster.get(), rollout: { ...rollingOut, readyReplicas: 3 } });
     expect(await checkReadiness(ports, next)).toMatchObject({ kind: "ready" });
   });
-});
-
-test("a check that repeats finds that it has parked the update, and writes nothing", async () => {
-  const ports = around(withClaim(updatingWorkload({ rollout: zero }), 600));
-  await checkReadiness(ports, checkStep);
-  const repeated = around(ports.cluster.get(), { atMoment: writesNothing, now: ports.now() });
-  expect(await checkReadiness(repeated, checkStep)).toMatchObject({ kind: "parked" });
 });

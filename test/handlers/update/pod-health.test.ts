@@ -9,7 +9,6 @@ import type { ObservedPod } from "../../../functions/domain/health/observed-pod.
 import { killedAt } from "../../support/fake-ports.ts";
 import { afterSeconds, observedPod } from "../../support/observed-pods.ts";
 import {
-  canaryInFlight,
   canaryWorkload,
   completeRollout,
   image,
@@ -142,14 +141,3 @@ test.for(["before emitEvent", "after emitEvent", "before change", "after change"
     expect(ports.cluster.get().inFlight?.isSlow).toBe(true);
   },
 );
-
-test("a canary whose claim was lost while it was observed ends", async () => {
-  const ports = around(canaryWorkload(), {
-    observed: () => [observedPod()],
-    atMoment(moment) {
-      if (moment !== "after change") return;
-      ports.cluster.put({ ...ports.cluster.get(), inFlight: { ...canaryInFlight, execution: "e-9" } });
-    },
-  });
-  expect(await checkCanary(ports, check)).toMatchObject({ kind: "superseded" });
-});

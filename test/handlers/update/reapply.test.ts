@@ -49,12 +49,6 @@ test.for([
   },
 );
 
-test("an owner that is not known is not named", async () => {
-  const ports = around(setBack());
-  await applyUpdate(ports, step);
-  expect(ports.cluster.events()).toMatchObject([{ message: expect.stringContaining("because 1.0.0 was set back;") }]);
-});
-
 test("set back during the update, it stays", async () => {
   const ports = around(setBack(), { owner });
   await applyUpdate(ports, step);

@@ -71,16 +71,6 @@ test.for([
   });
 });
 
-test("disabled during an update, it restores the previous image, counts nothing and records no failed version", async () => {
-  const ports = around(failingUpdate({ policy: { optIn: "no" as const }, updateRecord: { rollbackCount: 2 } }));
-  expect(await revert(ports, rollBackStep)).toMatchObject({ kind: "rolled-back" });
-  expect(ports.cluster.get()).toMatchObject({
-    image,
-    inFlight: null,
-    updateRecord: { rollbackCount: 2, failedVersions: [], versionHistory: [], circuitOpen: false },
-  });
-});
-
 test.for([
   { verdict: "withdraw", reason: "Withdrawn" },
   { verdict: "not-started", reason: "NotStarted" },
@@ -109,12 +99,6 @@ test.for([
   await revert(ports, { ...rollBackStep, verdict: "withdraw" });
   expect(ports.cluster.events().at(-1)).toMatchObject({ type, reason: "AutoUpdateWithdrawn" });
   expect(recentEndEvents(ports.cluster.get(), noon)).toMatchObject([{ type, reason: "AutoUpdateWithdrawn" }]);
-});
-
-test("a withdrawal that was interrupted after its record is finished as one", async () => {
-  const ports = around(failingUpdate({ updateRecord: { versionHistory: [withdrawn] } }));
-  expect(await revert(ports, { ...rollBackStep, verdict: "expired" })).toMatchObject({ kind: "withdrawn" });
-  expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
 });
 
 describe("its work is already done", () => {
@@ -188,13 +172,4 @@ describe("writes nothing if", () => {
     });
     expect(result).toMatchObject({ kind: "superseded" });
   });
-});
-
-test("a change between read and write is a Conflict, and nothing is written", async () => {
-  const ports = around(failingUpdate(), {
-    atMoment: once("before change", () => ports.cluster.put(failingUpdate())),
-  });
-  await expect(revert(ports, rollBackStep)).rejects.toMatchObject({ name: "Conflict" });
-  expect(ports.cluster.get()).toMatchObject({ image: target, inFlight, updateRecord: { rollbackCount: 0 } });
-  expect(ports.cluster.stuckPodDeletions).toEqual([]);
 });

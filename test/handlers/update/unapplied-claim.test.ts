@@ -3,9 +3,6 @@ import { rollbackOf } from "../../support/rollback.ts";
 import { adoptUpdate } from "../../../functions/handlers/adopt-update.ts";
 import { applyUpdate } from "../../../functions/handlers/apply-update.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
-import { startCanary } from "../../../functions/handlers/start-canary.ts";
-import type { CanaryProgress } from "../../../functions/domain/workload/canary/canary-step.ts";
-import { beginStep } from "../../../functions/domain/workload/canary/progress.ts";
 import { AdmissionDenied } from "../../../functions/ports/errors.ts";
 import { digest, restartingWorkload, restartInFlight } from "../../support/digest-workloads.ts";
 import { once } from "../../support/fake-ports.ts";
@@ -16,12 +13,10 @@ import {
   image,
   inFlight,
   noon,
-  policy,
   updatingWorkload,
   workload,
   updateTarget,
 } from "../../support/workloads.ts";
-import { canaryStep } from "../canary/canary-steps.ts";
 import { around, restartStep, step, revert, writesNothing } from "../steps.ts";
 
 const failed = { ...step, verdict: "refused", reason: "AdmissionDenied: denied by policy" };
@@ -56,15 +51,6 @@ describe("a change that was claimed, and that the cluster denied", () => {
       updateRecord: { rollbackCount: 0, failedVersions: [] },
     });
   });
-
-  test("is a canary that was not created: released, and nothing is blamed", async () => {
-    const ports = around(canaryWorkload({ canary: null, inFlight: { ...canaryInFlight, isApplied: false } }));
-    expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
-    expect(ports.cluster.get()).toMatchObject({
-      inFlight: null,
-      updateRecord: { rollbackCount: 0, failedVersions: [] },
-    });
-  });
 });
 
 test("a change that was written is not reverted because a later one is refused", async () => {
@@ -77,31 +63,6 @@ test("a change that was written is not reverted because a later one is refused",
   expect(ports.cluster.get()).toMatchObject({ image: updatingWorkload().image, inFlight: { execution: "e-1" } });
 });
 
-test("a later step of a canary that is refused leaves its claim and its size, and the poll continues it after a back-off", async () => {
-  const size = { unit: "replicas", amount: 1 } as const;
-  const more = {
-    kind: "replicas",
-    size: { unit: "replicas", amount: 2 },
-    analysis: null,
-    durationSeconds: null,
-  } as const;
-  const stepped = { ...policy, canary: size, canarySteps: [{ ...more, size }, more] };
-  const over = { ...(beginStep(stepped, 1, noon) as CanaryProgress), waitsFor: "NextStep" } as const;
-  const initial = canaryWorkload({ policy: stepped, canaryProgress: over });
-  const denied = once("before change", () => {
-    throw new AdmissionDenied("denied by policy");
-  });
-  const ports = around(initial, { atMoment: denied });
-  await expect(startCanary(ports, canaryStep)).rejects.toMatchObject({ name: "AdmissionDenied" });
-  expect(await revert(ports, failed)).toMatchObject({ kind: "refused" });
-  expect(ports.cluster.get()).toMatchObject({
-    inFlight: { phase: "canary", execution: "e-1" },
-    canaryProgress: over,
-    canary: { desiredReplicas: 1 },
-    updateRecord: { rollbackCount: 0, failedVersions: [], versionHistory: [] },
-  });
-});
-
 describe("its owner disabled auto-update after the claim, and before the change", () => {
   const disabled = { policy: { optIn: "no" as const }, image, inFlight: pending };
 
@@ -111,12 +72,6 @@ describe("its owner disabled auto-update after the claim, and before the change"
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: { execution: "e-2" } });
     await revert(ports, { ...failed, execution: "e-2", verdict: "abort" });
     expect(ports.cluster.get()).toMatchObject({ image, inFlight: null, updateRecord: { failedVersions: [] } });
-  });
-
-  test("its own execution applies nothing", async () => {
-    const ports = around(updatingWorkload(disabled));
-    expect(await applyUpdate(ports, step)).toMatchObject({ kind: "superseded" });
-    expect(ports.cluster.get()).toMatchObject({ image });
   });
 });
 

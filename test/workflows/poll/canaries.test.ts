@@ -73,12 +73,6 @@ describe("an update in flight without a running execution is adopted", () => {
   });
 });
 
-test("a canary with a running execution is not adopted", async () => {
-  const ports = fakePorts({ workloads: [canaryWorkload()], tags });
-  await ports.executions.start("e-1", {} as never);
-  expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, adopted: 0 });
-});
-
 test("a canary after a manual image change is removed by an execution; the manual change stays", async () => {
   const { ports, started } = await pollAfter(canaryWorkload({ image: hotfix }), "finish");
   expect(started).toMatchObject([{ input: { target: updateTarget, strategy: "abort", adopting: true } }]);

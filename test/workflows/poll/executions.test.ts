@@ -3,7 +3,7 @@ import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { pollToCompletion } from "../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import { Conflict } from "../../../functions/ports/errors.ts";
 import { type FakePorts, fakePorts } from "../../support/fake-ports.ts";
-import { canaryInFlight, inFlight } from "../../support/workloads.ts";
+import { inFlight } from "../../support/workloads.ts";
 import { idleWorkload, namedUpdatingWorkload, tags } from "./fixtures.ts";
 
 /** Returns ports with updates in flight, whose executions run, and the questions to Step Functions, in order. */
@@ -58,15 +58,6 @@ describe("a poll", () => {
     expect(adopted(ports)).toEqual(["w-7"]);
     // Its state, and why it failed.
     expect(calls).toEqual(["listRunning", "state", "state", "start"]);
-  });
-
-  test("removes a canary whose execution was stopped in the console", async () => {
-    const { ports } = await createFixture(0, [namedUpdatingWorkload("web", { inFlight: canaryInFlight })]);
-    await ports.executions.start("e-1", {} as never);
-    expect(await pollCluster(ports)).toMatchObject({ inFlight: 1 });
-    ports.executions.abort("e-1");
-    expect(await pollCluster(ports)).toMatchObject({ adopted: 1 });
-    expect(ports.executions.started.at(-1)?.input).toMatchObject({ strategy: "abort", adopting: true });
   });
 });
 

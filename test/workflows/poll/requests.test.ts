@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Unreachable } from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { runUntilComplete } from "../../handlers/run-workload-update.ts";
 import { digest, digestWorkload, tagAndDigestWorkload } from "../../support/digest-workloads.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import {
-  after,
   canaryPods,
   image,
   inFlight,
@@ -67,13 +65,6 @@ describe("the request of a person", () => {
     });
   });
 
-  test("for a version waits until its registry answers", async () => {
-    const initial = workload({ request: asked("push", "1.1.0") });
-    const ports = fakePorts({ workloads: [initial], tags: { "shop/app": new Unreachable("no answer") } });
-    expect(await pollCluster(ports)).toMatchObject({ started: 0 });
-    expect(ports.cluster.get()).toMatchObject({ request: initial.request, lastRequest: null });
-  });
-
   test("fails alone if its answer is not stored", async () => {
     const ports = fakePorts({
       workloads: [workload({ request: asked("promote") }), idleWorkload("web")],
@@ -86,14 +77,6 @@ describe("the request of a person", () => {
       failed: [{ workload: { name: "app" }, message: expect.stringContaining("was not stored") }],
     });
   });
-});
-
-test("an update of another installation is in flight: nothing is started, answered or written", async () => {
-  const elsewhere = { record: { ...record, claimedElsewhereUntil: after(5) }, request: asked("push", "1.2.0") };
-  const initial = updatingWorkload(elsewhere);
-  const ports = fakePorts({ workloads: [initial], tags: listing });
-  expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, started: 0, adopted: 0 });
-  expect(ports.cluster.get()).toEqual(initial);
 });
 
 test("without the CRD nothing is written or started, and the poll continues", async () => {

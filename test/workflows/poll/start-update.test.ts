@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
-import { NotAnImage } from "../../../functions/ports/errors.ts";
 import { pollCluster } from "../../../functions/workflows/poll/poll-cluster.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import {
@@ -40,14 +39,6 @@ describe("an update", () => {
     await pollCluster(ports);
     const target = { ...imageTarget("registry.example/shop/web:1.1.0"), digest: digest(2), pinned: true };
     expect(ports.executions.started).toMatchObject([{ input: { target } }]);
-  });
-
-  test("of such an image to a tag that names no image is not started, and its owner sees why", async () => {
-    const pinned = { ...idleWorkload("web"), image: `registry.example/shop/web:1.0.0@${digest(1)}` };
-    const fail = () => new NotAnImage("registry.example/shop/web:1.1.0 is a Helm chart, which no container can run.");
-    const ports = fakePorts({ workloads: [{ ...pinned, source: pinned.image }], tags: listing, digests: fail });
-    expect(await pollCluster(ports)).toMatchObject({ started: 0, failed: [] });
-    expect(JSON.stringify(ports.published)).toContain("is a Helm chart");
   });
 
   test("by digest is started as a restart, with the digest of the tag", async () => {
@@ -113,13 +104,6 @@ describe("an update", () => {
 describe("an update in flight", () => {
   const manual = { ...inFlight, execution: null };
 
-  test("with a running execution is not adopted", async () => {
-    const ports = fakePorts({ workloads: [namedUpdatingWorkload("web")] });
-    await ports.executions.start("e-1", {} as never);
-    expect(await pollCluster(ports)).toMatchObject({ inFlight: 1, adopted: 0 });
-    expect(ports.executions.started).toHaveLength(1);
-  });
-
   test.for([
     { when: "its execution has ended", claim: inFlight, ended: true, parts: {} },
     { when: "its execution is unknown", claim: inFlight, ended: false, parts: {} },
@@ -165,24 +149,5 @@ describe("an update in flight", () => {
       names.push(ports.executions.started[0]?.name);
     }
     expect(names[0]).not.toBe(names[1]);
-  });
-
-  test("that was set manually while Pawl is disabled is ignored", async () => {
-    const disabled = namedUpdatingWorkload("web", { inFlight: manual, policy: { optIn: "no" as const } });
-    const ports = fakePorts({ workloads: [disabled] });
-    expect(await pollCluster(ports)).toMatchObject({ held: 1, adopted: 0, recorded: 0 });
-    expect(ports.cluster.get("uid-of-web")).toEqual(disabled);
-  });
-
-  test("whose image was changed manually is cancelled; the image stays, and an Event is emitted", async () => {
-    const ports = fakePorts({
-      workloads: [namedUpdatingWorkload("web", { image: "registry.example/shop/app:hotfix" })],
-    });
-    expect(await pollCluster(ports)).toMatchObject({ held: 1, adopted: 0, recorded: 1 });
-    expect(ports.cluster.get("uid-of-web")).toMatchObject({
-      image: "registry.example/shop/app:hotfix",
-      inFlight: null,
-    });
-    expect(ports.cluster.events()).toMatchObject([{ type: "Warning", reason: "AutoUpdateHeld" }]);
   });
 });

@@ -97,15 +97,6 @@ describe("a push of a version", () => {
       refusal: expect.stringContaining("needs 1 approval and has none"),
     });
   });
-
-  test("that is approved is applied, with the digest that is", async () => {
-    expect(await push([approvalOf("1.1.0")])).toMatchObject({ kind: "update", isRequested: true, target: { digest } });
-  });
-
-  test("does not wait for a minimum age", async () => {
-    const young = { policy: { minimumReleaseAgeSeconds: 86_400 } };
-    expect(await push([], young)).toMatchObject({ kind: "update", isRequested: true });
-  });
 });
 
 test("a rejection is shown before all approvals, of which a status has not all", async () => {

@@ -249,11 +249,6 @@ describe("before a canary starts, its analysis", () => {
     expect(decision).toMatchObject({ kind: "update", target: updateTarget });
   });
 
-  test("is not answered: nothing is decided", async () => {
-    const analyses = { errors: new Unreachable("no answer") };
-    await expect(decide(named({}), { tags, analyses })).rejects.toMatchObject({ name: "Unreachable" });
-  });
-
   test.for([
     { when: "no newer version exists", subject: named({}), answers: { tags: ["1.0.0"] } },
     { when: "all replicas are updated at once", subject: named({ policy: { analysis: "errors" } }), answers: { tags } },

@@ -21,23 +21,6 @@ function countingRegistry(): Registry & { requests: string[] } {
   };
 }
 
-test("equal requests are sent once and get the same answer, concurrently and later", async () => {
-  const registry = countingRegistry();
-  const memoized = memoizeRegistry(registry);
-  const together = await Promise.all([memoized.listTags(image), memoized.listTags({ ...image, tag: "1.0.0" })]);
-  expect([...together, await memoized.listTags(image)]).toEqual([["1.0.0"], ["1.0.0"], ["1.0.0"]]);
-  expect(registry.requests).toEqual(["tags shop/app"]);
-});
-
-test.for([
-  { what: "another repository", other: { ...image, repository: "shop/web" } },
-  { what: "another registry", other: { ...image, registry: "mirror.example" } },
-])("$what is a separate request", async ({ other }) => {
-  const registry = countingRegistry();
-  const memoized = memoizeRegistry(registry);
-  expect([await memoized.listTags(image), await memoized.listTags(other)]).toEqual([["1.0.0"], ["2.0.0"]]);
-});
-
 test("each tag is a separate request; no tag means latest", async () => {
   const registry = countingRegistry();
   const memoized = memoizeRegistry(registry);

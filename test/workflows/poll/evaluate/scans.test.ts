@@ -6,7 +6,7 @@ import type { Decision } from "../../../../functions/domain/workload/decision/de
 import type { DigestTracking } from "../../../../functions/domain/workload/digest/tracking.ts";
 import { readDefaultPolicy, withDefaults } from "../../../../functions/domain/workload/policy/defaults.ts";
 import { parsePolicy } from "../../../../functions/domain/workload/policy/policy.ts";
-import { RepositoryNotFound, Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
+import { RepositoryNotFound, Unreachable } from "../../../../functions/ports/errors.ts";
 import { createEvaluator } from "../../../../functions/workflows/poll/evaluate/create-evaluator.ts";
 import { fakePorts, type FakeOptions } from "../../../support/fake-ports.ts";
 import { noon, type WorkloadParts } from "../../../support/workloads.ts";
@@ -236,28 +236,12 @@ test("each digest is asked about once in a poll", async () => {
   expect(asked).toEqual(["1.2.0"]);
 });
 
-test.for([new Throttled("wait", null), new Unreachable("no answer")])(
-  "without an answer nothing is decided: $name",
-  async (error) => {
-    await expect(decide({ scanned: { "1.2.0": error } })).rejects.toThrow(error.message);
-  },
-);
-
 test("without an answer about the running image nothing is decided", async () => {
   const digests = (name: string) => {
     const digest = name.includes("@") ? name.replace(/^.*@/, "") : digestOf(name);
     return digest === ofVersion("1.0.0") ? new Unreachable("no answer") : [digest];
   };
   await expect(decide({ digests, scanned: { "1.2.0": found("CVE-1") } })).rejects.toThrow("no answer");
-});
-
-test("a push does not wait", async () => {
-  const request = { verb: "push", argument: "1.2.0", token: "t-1" } as const;
-  const { decision, asked } = await decide({
-    parts: { request, policy: { scan } },
-    scanned: { "1.2.0": found("CVE-1") },
-  });
-  expect([chosen(decision), asked]).toEqual(["1.2.0", []]);
 });
 
 test("a deployment enforces it", async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { collectBatchesInput, type FanOutState } from "../../../../functions/contract/poll-fanout.ts";
 import { assertInput } from "../../../../functions/contract/validate.ts";
-import { Throttled, Unreachable } from "../../../../functions/ports/errors.ts";
+import { Unreachable } from "../../../../functions/ports/errors.ts";
 import { pollToCompletion } from "../../../../functions/workflows/poll/fan-out/poll-to-completion.ts";
 import { runInProcess } from "../../../../functions/workflows/poll/fan-out/run-in-process.ts";
 import { pollCluster } from "../../../../functions/workflows/poll/poll-cluster.ts";
-import { once } from "../../../support/fake-ports.ts";
 import { idleWorkload, namedUpdatingWorkload } from "../fixtures.ts";
 import { createManyPorts, createWorkloads, namesOf } from "../many-workloads.ts";
 import { chunks, hosts, metric, small } from "./in-process.ts";
@@ -49,15 +48,6 @@ describe("a poll of more workloads than fit into memory", () => {
     assertInput(collectBatchesInput, { ...(JSON.parse(JSON.stringify(input)) as FanOutState), results: [] });
     expect(ports.started()).toEqual([]);
     expect(metric(ports, "pawl_polls_total")).toEqual([]);
-  });
-
-  test("fails loudly, and releases the lease, if the machine cannot be started", async () => {
-    const fails = once("before start", () => {
-      throw new Throttled("no", null);
-    });
-    const ports = createManyPorts(createWorkloads(25), undefined, fails);
-    await expect(pollCluster(ports, small)).rejects.toBeInstanceOf(Throttled);
-    expect(metric(ports, "pawl_poll_errors_total")).toMatchObject([{ value: 1 }]);
   });
 
   test("records the metrics of the whole poll once", async () => {

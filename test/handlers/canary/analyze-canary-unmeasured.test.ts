@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
 import { analyzeCanary } from "../../../functions/handlers/analyze-canary.ts";
-import { canaryInFlight, canaryPods, canaryWorkload, image, noon, workload } from "../../support/workloads.ts";
+import { canaryInFlight, canaryPods, canaryWorkload, noon, workload } from "../../support/workloads.ts";
 import { errorRate, good, checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "../steps.ts";
 import { problemsOf } from "../../support/problems.ts";
@@ -46,24 +46,6 @@ describe("decides without a measurement", () => {
     { when: "the workload is deleted", initial: null, kind: "superseded", reason: "not found" },
     { when: "the workload is recreated", initial: withNewUid(judged), kind: "superseded", reason: "not found" },
     {
-      when: "no update is in progress any more",
-      initial: workload(named),
-      kind: "superseded",
-      reason: "no longer in flight",
-    },
-    {
-      when: "another execution holds the claim",
-      initial: canaryWorkload({ ...named, inFlight: { ...canaryInFlight, execution: "e-2" } }),
-      kind: "superseded",
-      reason: "held by e-2",
-    },
-    {
-      when: "the image of a StatefulSet is reverted manually",
-      initial: canaryWorkload({ ...named, image, canary: { ...canaryPods, image } }),
-      kind: "superseded",
-      reason: `was changed to ${image}`,
-    },
-    {
       when: "the image is changed manually",
       initial: canaryWorkload({ ...named, image: "app:hotfix" }),
       kind: "superseded",
@@ -78,31 +60,11 @@ describe("decides without a measurement", () => {
 
 const unready = { ...canaryPods, readyReplicas: 0 };
 const withoutPod = { ...canaryPods, updatedReplicas: 0, readyReplicas: 0 };
-const scaledBelowPartition = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
-
 describe("assesses the canary before each measurement", () => {
   test.for([
     { when: "0 of 1 replicas are ready", canary: unready, kind: "fail", reason: "0 of 1 replicas ready" },
     { when: "it was deleted", canary: null, kind: "withdraw", reason: "the canary does not exist" },
     { when: "it has no pod", canary: withoutPod, kind: "withdraw", reason: "0 of 1 replicas updated" },
-    {
-      when: "it was scaled below its partition",
-      canary: scaledBelowPartition,
-      kind: "withdraw",
-      reason: "no replicas",
-    },
-    {
-      when: "its controller has not observed a change",
-      canary: { ...unready, generation: 3 },
-      kind: "withdraw",
-      reason: "has not observed the change",
-    },
-    {
-      when: "one of two replicas was never created, and the other is available",
-      canary: { ...canaryPods, desiredReplicas: 2 },
-      kind: "withdraw",
-      reason: "1 of 2 replicas updated",
-    },
   ])("$kind if $when for longer than the health timeout", async ({ canary, kind, reason }) => {
     const ports = around({ ...judged, canary }, { ...known, measured: never });
     const first = await analyzeCanary(ports, checkStep);
@@ -151,11 +113,6 @@ describe("assesses the canary before each measurement", () => {
 describe("an analysis that becomes invalid", () => {
   const invalid = "the analysis is invalid: ";
   test.for([
-    {
-      when: "its ConfigMap is deleted",
-      analysis: "nowhere",
-      reason: "ConfigMap shop/nowhere with the key analysis.yaml",
-    },
     { when: "it is not YAML", analysis: "metrics: [}", reason: "" },
     { when: "a field is misspelled", analysis: "{metric: []}", reason: "metrics: is missing" },
     {

@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { rollbackOf } from "../../support/rollback.ts";
-import { startAnalysis } from "../../../functions/domain/analysis/measure.ts";
 import { checkCanary } from "../../../functions/handlers/check-canary.ts";
 import {
   after,
   canaryInFlight,
   canaryWorkload,
   canaryPods,
-  inFlight,
-  noon,
   updatingWorkload,
   workload,
 } from "../../support/workloads.ts";
@@ -16,7 +13,6 @@ import { checkStep } from "./canary-steps.ts";
 import { around, expectSelectable, withNewUid, writesNothing } from "../steps.ts";
 
 const unready = { ...canaryPods, readyReplicas: 0 };
-const noReplicas = { ...canaryPods, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 };
 const patient = { healthTimeoutSeconds: 7 * 86_400 };
 const rollingBack = rollbackOf(canaryInFlight, { startedAt: "malformed" });
 
@@ -25,44 +21,7 @@ describe("writes nothing, and returns", () => {
     { when: "the canary is ready", initial: canaryWorkload(), kind: "ready" },
     { when: "it is ready after a day", initial: canaryWorkload(), minutes: 1500, kind: "ready" },
     { when: "it is not ready", initial: canaryWorkload({ canary: unready }), kind: "progressing", waitSeconds: 15 },
-    {
-      when: "the canary does not exist yet",
-      initial: canaryWorkload({ canary: null }),
-      kind: "progressing",
-      waitSeconds: 15,
-    },
-    {
-      when: "the canary has no replicas, scaled below its partition",
-      initial: canaryWorkload({ canary: noReplicas }),
-      kind: "progressing",
-      waitSeconds: 15,
-    },
-    {
-      when: "the deadline has passed, and the canary has no replicas",
-      initial: canaryWorkload({ canary: noReplicas }),
-      minutes: 11,
-      kind: "not-started",
-    },
-    {
-      when: "the deadline has passed, and no pod was created",
-      initial: canaryWorkload({ canary: { ...unready, updatedReplicas: 0 } }),
-      minutes: 11,
-      kind: "not-started",
-    },
-    {
-      when: "its analysis has begun, long ago, and it is not ready now",
-      initial: canaryWorkload({ canary: unready, analysis: startAnalysis(noon) }),
-      minutes: 180,
-      kind: "ready",
-    },
     { when: "the deadline has passed", initial: canaryWorkload({ canary: unready }), minutes: 11, kind: "expired" },
-    {
-      when: "the execution is more than a day old",
-      initial: canaryWorkload({ canary: unready, policy: patient }),
-      minutes: 1441,
-      kind: "continue",
-      waitSeconds: 60,
-    },
     {
       when: "the execution is almost a day old",
       initial: canaryWorkload({ canary: unready, policy: patient }),
@@ -70,28 +29,13 @@ describe("writes nothing, and returns", () => {
       kind: "progressing",
       waitSeconds: 60,
     },
-    {
-      when: "it is promoted manually",
-      initial: canaryWorkload({ verdict: "promote", canary: unready }),
-      kind: "promoted",
-    },
     { when: "it is aborted manually", initial: canaryWorkload({ verdict: "abort" }), kind: "expired" },
     { when: "auto-update is disabled", initial: canaryWorkload({ policy: { optIn: "no" } }), kind: "expired" },
-    {
-      when: "its start time cannot be parsed",
-      initial: canaryWorkload({ canary: unready, inFlight: { ...canaryInFlight, startedAt: "malformed" } }),
-      kind: "expired",
-    },
     { when: "it was promoted before", initial: updatingWorkload(), kind: "promoted" },
     { when: "its rollback was interrupted", initial: workload({ inFlight: rollingBack }), kind: "expired" },
     { when: "the workload is deleted", initial: null, kind: "superseded" },
     { when: "the workload is recreated", initial: withNewUid(canaryWorkload()), kind: "superseded" },
     { when: "no update is in progress any more", initial: workload(), kind: "superseded" },
-    {
-      when: "another execution holds the claim",
-      initial: canaryWorkload({ inFlight: { ...inFlight, execution: "e-2" } }),
-      kind: "superseded",
-    },
     { when: "the image is changed manually", initial: canaryWorkload({ image: "app:hotfix" }), kind: "superseded" },
   ])("$kind if $when", async ({ initial, minutes = 1, kind, waitSeconds = 0 }) => {
     const ports = around(initial, { now: after(minutes), atMoment: writesNothing });

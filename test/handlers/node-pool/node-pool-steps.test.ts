@@ -10,14 +10,6 @@ describe("ClaimPool", () => {
   test.for([
     { when: "it is not claimed", execution: null, kind: "claimed", waitSeconds: 0 },
     { when: "it was continued", execution: "roll-1", previousExecution: "roll-1", kind: "claimed", waitSeconds: 0 },
-    {
-      when: "the previous execution was lost",
-      execution: "roll-1",
-      previousExecution: "roll-1",
-      adopting: true,
-      kind: "claimed",
-      waitSeconds: 70,
-    },
     { when: "it holds the claim already", execution: "roll-2", kind: "claimed", waitSeconds: 0 },
     {
       when: "it has already adopted the claim",
@@ -28,14 +20,6 @@ describe("ClaimPool", () => {
       waitSeconds: 70,
     },
     { when: "a third execution holds it", execution: "roll-3", kind: "superseded", waitSeconds: 0 },
-    {
-      when: "a third execution has adopted it first",
-      execution: "roll-3",
-      previousExecution: "roll-1",
-      adopting: true,
-      kind: "superseded",
-      waitSeconds: 0,
-    },
     {
       when: "the lost execution released it",
       execution: null,

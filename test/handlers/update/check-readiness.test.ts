@@ -1,16 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rollbackOf } from "../../support/rollback.ts";
 import { checkReadiness } from "../../../functions/handlers/check-readiness.ts";
-import {
-  after,
-  image,
-  inFlight,
-  noon,
-  completeRollout,
-  target,
-  updatingWorkload,
-  workload,
-} from "../../support/workloads.ts";
+import { after, inFlight, noon, completeRollout, target, updatingWorkload, workload } from "../../support/workloads.ts";
 import { around, expectSelectable, withNewUid, step, writesNothing } from "../steps.ts";
 
 const moving = { ...completeRollout, readyReplicas: 1 };
@@ -23,52 +13,6 @@ describe("writes nothing, and returns", () => {
     { when: "all replicas are ready", initial: updatingWorkload(), minutes: 1, kind: "ready", waitSeconds: 0 },
     { when: "all replicas became ready late", initial: updatingWorkload(), minutes: 11, kind: "ready", waitSeconds: 0 },
     {
-      when: "some replicas are not ready",
-      initial: updatingWorkload({ rollout: moving }),
-      minutes: 1,
-      kind: "progressing",
-      waitSeconds: 15,
-    },
-    {
-      when: "some time has passed, less often",
-      initial: updatingWorkload({ rollout: moving }),
-      minutes: 3,
-      kind: "progressing",
-      waitSeconds: 45,
-    },
-    {
-      when: "the deadline has passed",
-      initial: updatingWorkload({ rollout: moving }),
-      minutes: 11,
-      kind: "expired",
-      waitSeconds: 0,
-    },
-    {
-      when: "the owner of its pods is missing",
-      initial: updatingWorkload({ rollout: null }),
-      minutes: 11,
-      kind: "not-started",
-    },
-    {
-      when: "the owner of a Claw's pods is missing",
-      initial: updatingWorkload({ rollout: null, failsWithoutPods: true }),
-      minutes: 11,
-      kind: "expired",
-    },
-    {
-      when: "no pod of the new revision was created",
-      initial: updatingWorkload({ rollout: { ...moving, updatedReplicas: 0 } }),
-      minutes: 11,
-      kind: "not-started",
-    },
-    {
-      when: "a failing update was scaled to 0",
-      initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0, updatedReplicas: 0, readyReplicas: 0 } }),
-      minutes: 11,
-      kind: "progressing",
-      waitSeconds: 285,
-    },
-    {
       when: "it has been scaled to 0 for a day",
       initial: updatingWorkload({ rollout: { ...moving, desiredReplicas: 0 } }),
       minutes: dayMinutes + 1,
@@ -76,26 +20,8 @@ describe("writes nothing, and returns", () => {
       waitSeconds: 300,
     },
     {
-      when: "its start time cannot be parsed",
-      initial: updatingWorkload({ inFlight: { ...inFlight, startedAt: "malformed" } }),
-      minutes: 1,
-      kind: "expired",
-    },
-    {
-      when: "auto-update is disabled",
-      initial: updatingWorkload({ policy: { optIn: "no" } }),
-      minutes: 1,
-      kind: "expired",
-    },
-    {
       when: "its rollback is recorded but was interrupted",
       initial: updatingWorkload({ updateRecord: { versionHistory: [counted] } }),
-      minutes: 1,
-      kind: "expired",
-    },
-    {
-      when: "its image is restored and stuck pods are not deleted yet",
-      initial: updatingWorkload({ image, inFlight: rollbackOf(inFlight, { startedAt: "malformed" }) }),
       minutes: 1,
       kind: "expired",
     },
@@ -113,13 +39,6 @@ describe("writes nothing, and returns", () => {
       initial: updatingWorkload({ image: "app:hotfix" }),
       minutes: 1,
       kind: "superseded",
-    },
-    {
-      when: "the execution is a day old",
-      initial: updatingWorkload({ policy: patient, rollout: moving }),
-      minutes: dayMinutes + 1,
-      kind: "continue",
-      waitSeconds: 60,
     },
     {
       when: "the execution is almost a day old",

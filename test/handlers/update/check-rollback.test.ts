@@ -95,10 +95,6 @@ describe("writes nothing if", () => {
   test.for([
     { when: "the workload is deleted", initial: null },
     { when: "the workload is recreated", initial: withNewUid(workload({ inFlight: rollingBack })) },
-    {
-      when: "another execution holds the claim",
-      initial: workload({ inFlight: { ...rollingBack, execution: "e-2" } }),
-    },
     { when: "its AutoUpdate is deleted", initial: workload() },
     { when: "the claim is not that of a rollback", initial: failingUpdate() },
   ])("$when: superseded", async ({ initial }) => {

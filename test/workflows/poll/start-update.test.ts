@@ -65,11 +65,6 @@ describe("an update", () => {
   test.for([
     { when: "a restart", claim: restartInFlight, strategy: "restart" },
     {
-      when: "a canary",
-      claim: { ...restartInFlight, target: imageTarget(restartImage), phase: "canary" as const },
-      strategy: "canary",
-    },
-    {
       when: "a rollback",
       claim: rollbackOf(restartInFlight, { digests: null }),
       strategy: "rolling",
@@ -120,12 +115,6 @@ describe("an update in flight", () => {
       claim: { ...manual, startedAt: "malformed" as const },
       ended: false,
       parts: {},
-    },
-    {
-      when: "its rollback was interrupted",
-      claim: rollbackOf(inFlight, { startedAt: "malformed" as const }),
-      ended: true,
-      parts: { image },
     },
     { when: "it was disabled", claim: inFlight, ended: true, parts: { policy: { optIn: "no" as const } } },
     { when: "it was paused", claim: inFlight, ended: true, parts: { policy: { paused: true } } },

@@ -16,7 +16,6 @@ import {
   tagAndDigestWorkload,
   prod,
   restartingWorkload,
-  restartTarget,
 } from "../../../support/digest-workloads.ts";
 import { image, noon, target, workload, updateTarget } from "../../../support/workloads.ts";
 
@@ -99,12 +98,6 @@ describe("requests only what the decision needs", () => {
     { when: "tracked by digest", subject: digestWorkload(), expected: [`digest of ${prod}`] },
     { when: "tracked by tag", subject: workload(), answers: { tags: ["1.0.0"] }, expected: ["tags of shop/app"] },
     {
-      when: "tracked by both",
-      subject: tagAndDigestWorkload(),
-      answers: { tags: ["1.0.0"] },
-      expected: ["tags of shop/app", `digest of ${image}`],
-    },
-    {
       when: "tracked by both, with a higher tag",
       subject: tagAndDigestWorkload({ digests: both }),
       answers: { tags: ["1.0.0", "1.1.0"] },
@@ -126,23 +119,6 @@ describe("requests only what the decision needs", () => {
       when: "no digest is recorded, to restart",
       subject: digestWorkload({ digests: { deployed: {} } }),
       expected: [`digest of ${prod}`, `digests of ${prod}`],
-    },
-    {
-      when: "a digest is new",
-      subject: digestWorkload(),
-      answers: { digests: { [prod]: [digest(2)] } },
-      expected: [`digest of ${prod}`, `digests of ${prod}`],
-    },
-    {
-      when: "a digest is new, and the circuit is open",
-      subject: digestWorkload({ updateRecord: { circuitOpen: true } }),
-      answers: { digests: { [prod]: [digest(2)] } },
-      expected: [`digest of ${prod}`],
-    },
-    {
-      when: "no digest is recorded, to adopt",
-      subject: digestWorkload({ digests: { ...adopt, deployed: {} } }),
-      expected: [`digests of ${prod}`, "pods"],
     },
     {
       when: "a digest is recorded, to adopt",
@@ -226,16 +202,6 @@ describe("before a canary starts, its analysis", () => {
       analyses: { errors: JSON.stringify({ metrics: [{ ...metric, query: "rate(errors[5m])" }] }) },
       problem: "the pause at step 2 of 4m0s is too short",
     },
-    {
-      when: "has an unknown argument",
-      subject: inline({ metrics: [{ ...metric, query: "{{args.pod}}" }] }),
-      problem: '"args.pod" is unknown',
-    },
-    {
-      when: "has a typo, and a person pushes a version",
-      subject: named({ request: { verb: "push", argument: "1.1.0", token: "t-1" } }),
-      problem: "not found",
-    },
   ])("$when: nothing starts", async ({ subject, analyses = {}, problem }) => {
     const { decision } = await decide(subject, { tags, analyses });
     expect(decision).toEqual({
@@ -277,40 +243,10 @@ describe("decides", () => {
   const moved = { [prod]: [digest(2)] };
   test.for<{ when: string; subject: Workload; answers: Answers; expected: object }>([
     {
-      when: "a restart for another digest",
-      subject: digestWorkload(),
-      answers: { digests: moved },
-      expected: { kind: "update", target: restartTarget },
-    },
-    {
-      when: "nothing for the same digest",
-      subject: digestWorkload(),
-      answers: {},
-      expected: { reason: "same-digest" },
-    },
-    {
-      when: "to adopt the digest if a pod runs a manifest of the index",
-      subject: digestWorkload({ digests: { deployed: {}, initialDigestPolicy: "adopt" } }),
-      answers: { digests: { [prod]: [digest(2), digest(8)] }, running: [{ container: "app", digest: digest(8) }] },
-      expected: { reason: "same-digest", digests: { deployed: { app: digest(2) } } },
-    },
-    {
       when: "a restart if a pod runs another digest than the one to adopt",
       subject: digestWorkload({ digests: { deployed: {}, initialDigestPolicy: "adopt" } }),
       answers: { digests: moved, running: [{ container: "app", digest: digest(9) }] },
       expected: { kind: "update", target: { kind: "digest" } },
-    },
-    {
-      when: "an update by tag with the digests of the new tag",
-      subject: tagAndDigestWorkload({ digests: both }),
-      answers: { tags: ["1.1.0"], digests: { [target]: [digest(11)] } },
-      expected: { kind: "update", target: updateTarget, digests: { app: digest(11), side: digest(1) } },
-    },
-    {
-      when: "a restart with the manifests of the new index",
-      subject: digestWorkload(),
-      answers: { digests: { [prod]: [digest(2), digest(8)] } },
-      expected: { kind: "update", target: restartTarget, manifests: { app: [digest(2), digest(8)] } },
     },
     {
       when: "no restart if what was deployed is a manifest of the index",

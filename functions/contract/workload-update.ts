@@ -86,7 +86,7 @@ interface HookTask {
 /** Input and output of every Task. All may throw `Unreachable`, `Throttled`, `Conflict`; the machine retries on these names. */
 export interface Tasks {
   readonly VerifyImage: {
-    /** `step` is the kind of the last step: "begun" before the first. Absent of a poll, and of a machine of the version before this one. */
+    /** `step` is the kind of the last step: "begun" before the first. Absent of a poll. */
     readonly input: Omit<StepInput, "verification"> & { readonly step?: string };
     readonly output: VerificationOutcome;
   };

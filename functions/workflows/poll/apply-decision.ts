@@ -17,7 +17,6 @@ import type { BackOffReason } from "../../domain/workload/update/back-off-reason
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
 import { isRestart, type Target, versionOfTarget } from "../../domain/workload/target/target.ts";
-import { withImage } from "../../contract/step-input.ts";
 import { executionName } from "../execution-name.ts";
 import type { Ports } from "../../contract/ports.ts";
 import { whenThrottled } from "./polled-executions.ts";
@@ -174,7 +173,7 @@ async function start(
   const attempts = attemptsOf(backOff, target);
   const since = attempts === null ? "" : formatRfc3339(attempts.until);
   const name = executionName(ref, target, [occasion, since, lastRequest?.token ?? ""].join(" "));
-  if ((await executions.start(name, withImage(input))) === "started") return null;
+  if ((await executions.start(name, input)) === "started") return null;
   const { error, cause } = (await executions.failure(name)) ?? { error: "no error", cause: "stopped or superseded" };
   const message = `execution ${name} ended before it changed anything: ${error}: ${cause}`;
   return holdEnded({

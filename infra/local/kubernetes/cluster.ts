@@ -7,7 +7,7 @@ import { createKubelet, type KubeletOptions } from "./controllers/kubelet.ts";
 import { startControllers } from "./controllers/work-queue.ts";
 import { registerNode } from "./controllers/nodes/node.ts";
 import { startApiServer } from "./http/server.ts";
-import type { KubeObject, KubeObjectInput } from "./objects.ts";
+import type { KubeObjectInput } from "./objects.ts";
 import { customResourceDefinitions, namespaces, nodes } from "./resources.ts";
 import { refOf, type Api } from "./verbs/context.ts";
 import { create } from "./verbs/create.ts";
@@ -25,8 +25,6 @@ export interface EmbeddedClusterOptions {
    * come before its objects.
    */
   readonly objects?: readonly object[];
-  /** The objects of another cluster as it stored them, with their uids and generations. */
-  readonly stored?: readonly KubeObject[];
   /** Reports whether pods of this image and digest become ready; by default all do. */
   readonly health?: (image: string, digest: string) => boolean;
   /** Reports whether containers of an image that is not healthy exit again and again; by default none do. */
@@ -102,7 +100,7 @@ function kubeletOptions(
   };
 }
 
-function seedObjects(api: Api, { objects = [], stored = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
+function seedObjects(api: Api, { objects = [], nodes: count = 2 }: EmbeddedClusterOptions): void {
   for (const name of ["default", "kube-system"]) create(api, namespaces, "", { metadata: { name } });
   for (let number = 1; number <= count; number += 1) {
     const name = `node-${number}`;
@@ -111,7 +109,6 @@ function seedObjects(api: Api, { objects = [], stored = [], nodes: count = 2 }: 
   create(api, customResourceDefinitions, "", clawCrd);
   create(api, customResourceDefinitions, "", autoUpdateCrd());
   for (const object of objects) seedObject(api, object as KubeObjectInput);
-  for (const object of stored) api.store.put(prepare(api, object).resource, object);
 }
 
 function seedObject(api: Api, input: KubeObjectInput): void {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { KubernetesApi } from "../../../functions/adapters/kubernetes/api.ts";
 import { prunedFields } from "../../../functions/adapters/kubernetes/pruned-fields.ts";
-import type { AutoUpdate } from "../../../functions/adapters/kubernetes/auto-update/object.ts";
 import { writeStatus } from "../../../functions/adapters/kubernetes/auto-update/write.ts";
 import type { StatefulCanary } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/object.ts";
 import { writeCanaryStatus } from "../../../functions/adapters/kubernetes/kinds/stateful-canary/status.ts";
@@ -116,18 +115,6 @@ describe("any other field that an older CRD drops", () => {
     expect(patches).toHaveLength(2);
     expect(JSON.stringify(patches[1])).not.toContain("NotEvaluated");
     await expect(writeStatus(claimed, change, claim, server([]).api, noon)).resolves.toBeDefined();
-  });
-
-  test("fails the step that would lose the floor under its old name", async () => {
-    const { status, ...rest } = await writeClaimed();
-    const old = { ...rest, status: { ...status, heldVersion: "1.1.0" } } as AutoUpdate;
-    const { api, patches } = server(["minimumVersion"]);
-    const message = expect.stringContaining("drops status.minimumVersion");
-    await expect(writeStatus(old, waiting, claim, api, noon)).rejects.toMatchObject({ name: "CrdOutdated", message });
-    expect(patches[1]).toMatchObject({ status: { heldVersion: "1.1.0" } });
-    await expect(writeStatus(old, waiting, claim, server([]).api, noon)).resolves.toMatchObject({
-      status: { minimumVersion: "1.1.0" },
-    });
   });
 
   test("is one of a StatefulCanary, while no canary is in progress", async () => {

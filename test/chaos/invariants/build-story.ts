@@ -1,3 +1,4 @@
+import { imageTarget } from "../../support/workloads.ts";
 import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
@@ -59,7 +60,14 @@ export function update(
   strategy: Update["strategy"] = "Rolling",
 ): Update {
   const claim = { holder: "local:1", execution: "x", expiresAt: "", targetUID: "", targetGeneration: 1 };
-  return { ...claim, phase, strategy, startedAt: `start of ${to}`, previousImage: image(from), targetImage: image(to) };
+  return {
+    ...claim,
+    phase,
+    strategy,
+    startedAt: `start of ${to}`,
+    previousImage: image(from),
+    target: imageTarget(image(to)),
+  };
 }
 
 export function entry(version: string, result: string): HistoryStatusEntry {

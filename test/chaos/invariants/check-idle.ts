@@ -15,7 +15,7 @@ export function checkIdle(story: Story): readonly string[] {
   if (workload === undefined || record === undefined) return ["it has no AutoUpdate"];
   const { status } = record;
   return [
-    ...(status.update === undefined ? [] : [`an update to ${status.update.targetImage} is in flight`]),
+    ...(status.update === undefined ? [] : [`an update to ${status.update.target.image} is in flight`]),
     ...(facts.some(({ kind }) => kind === "canary") ? ["a canary is left"] : []),
     ...(workload.partition === 0 ? [] : [`partition ${workload.partition} is left`]),
     ...(isTrackedByDigest(story.member) ? checkDigest(story, status) : checkImage(story, workload, status)),
@@ -55,7 +55,7 @@ function checkVersion(
 function checkBad({ member, releases }: Story, base: Base, status: AutoUpdateStatus): readonly string[] {
   const { currentVersion = "", minimumVersion = currentVersion, failedVersions = [], backOff, history = [] } = status;
   const superseded = history.filter(({ result }) => result === "Superseded").map(({ version }) => version);
-  const tried = new Set([...failedVersions, ...superseded, tagOf(backOff?.targetImage ?? "")]);
+  const tried = new Set([...failedVersions, ...superseded, tagOf(backOff?.target.image ?? "")]);
   const bad = (releases.get(member.name) ?? []).filter(({ isGood }) => !isGood).map(({ version }) => version);
   return bad
     .filter((version) => isHigher(version, minimumVersion) && isHigher(version, tagOf(base.image)))

@@ -23,11 +23,11 @@ function updateAt(facts: readonly Observed[], revision: number): UpdateStatus | 
 function checkMove({ before, after, revision }: TemplateChange, update: UpdateStatus | undefined): readonly string[] {
   const what = `Pawl set ${after.image} instead of ${before.image} (revision ${revision})`;
   if (update === undefined) return [`${what} without a claim`];
-  const { targetImage, previousImage = "", replacedImage = previousImage, phase, strategy, parked } = update;
+  const { target, previousImage = "", replacedImage = previousImage, phase, strategy, parked } = update;
   if (strategy === "Restart") return [];
   // A parked update is reverted before a newer one begins. One that takes the place of another finds the image of that one.
   const isReverted = phase === "RollingBack" || (parked !== undefined && isSameImage(after.image, previousImage));
-  const [from, to] = isReverted ? [targetImage, previousImage] : [replacedImage, targetImage];
+  const [from, to] = isReverted ? [target.image, previousImage] : [replacedImage, target.image];
   if (!isSameImage(after.image, to)) return [`${what}, and the claim was to set ${to}`];
   return isSameImage(before.image, from) ? [] : [`${what}, and the claim was on ${from}: a manual change was lost`];
 }

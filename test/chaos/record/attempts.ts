@@ -1,3 +1,4 @@
+import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 import type {
   AutoUpdateStatus,
   HistoryStatusEntry,
@@ -62,7 +63,7 @@ export function attemptsOf(writes: readonly RecordWrite[]): {
     const open = attempts.findLast(({ end }) => end === null);
     (open?.entries ?? unattempted).push(...added);
     const { update } = after;
-    const isContinued = open !== undefined && update?.targetImage === open.targetImage;
+    const isContinued = open !== undefined && update !== undefined && targetKey(update.target) === open.targetImage;
     if (open !== undefined && !isContinued) open.end = { at, revision };
     if (update === undefined) continue;
     const attempt = isContinued ? open : begin(update, { at, revision });
@@ -73,9 +74,9 @@ export function attemptsOf(writes: readonly RecordWrite[]): {
   return { attempts, unattempted };
 }
 
-function begin({ targetImage, previousImage, strategy }: UpdateStatus, moment: Moment): Draft {
+function begin({ target, previousImage, strategy }: UpdateStatus, moment: Moment): Draft {
   return {
-    targetImage,
+    targetImage: targetKey(target),
     previousImage,
     strategy,
     begin: moment,

@@ -1,3 +1,4 @@
+import { targetKey } from "../../../functions/domain/workload/target/target.ts";
 import { recordWrites, type RecordWrite } from "./attempts.ts";
 import type { Observed } from "./facts.ts";
 import { isMove, type TemplateChange, templateChanges } from "./images.ts";
@@ -35,7 +36,7 @@ function describeChange(change: TemplateChange): Entry {
 function describeRecord({ at, revision, before, after, added }: RecordWrite): Entry {
   const { update, rollbackCount = 0, circuitOpen, currentVersion, holdReason } = after;
   const claim =
-    update && `${update.phase} ${short(update.targetImage)} ${update.execution.slice(-12)} of ${update.holder}`;
+    update && `${update.phase} ${short(targetKey(update.target))} ${update.execution.slice(-12)} of ${update.holder}`;
   const counters = `count ${rollbackCount}${circuitOpen ? ", circuit open" : ""}, current ${currentVersion}`;
   const history = added.map(({ version, result, reason = "" }) => `history ${version} ${result} ${reason}`);
   const held = holdReason !== before.holdReason && holdReason ? [`held: ${holdReason}`] : [];

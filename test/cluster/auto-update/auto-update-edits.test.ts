@@ -1,3 +1,4 @@
+import { imageTarget } from "../../support/workloads.ts";
 import { beforeAll, describe, test } from "vitest";
 import type {
   AutoUpdateStatus,
@@ -17,9 +18,9 @@ const edits: Readonly<Record<string, (harness: AutoUpdateHarness, image: (tag: s
   emptied: (harness) => harness.replaceStatus(name, {}),
   deleted: (harness) => harness.delete(name),
   "edited to another target": (harness, image) =>
-    editUpdate(harness, (update) => ({ ...update, targetImage: image("1.0.5") })),
+    editUpdate(harness, (update) => ({ ...update, target: imageTarget(image("1.0.5")) })),
   "edited to another repository": (harness) =>
-    editUpdate(harness, (update) => ({ ...update, targetImage: "registry.invalid/shop/evil:9.0.0" })),
+    editUpdate(harness, (update) => ({ ...update, target: imageTarget("registry.invalid/shop/evil:9.0.0") })),
   "edited to another object": (harness) => editUpdate(harness, (update) => ({ ...update, targetUID: "0-0-0" })),
   "edited to an execution that does not exist": (harness) =>
     editUpdate(harness, (update) => ({ ...update, execution: "nobody" })),
@@ -78,7 +79,7 @@ describeOnRealCluster("an AutoUpdate that a person edits, empties or deletes", (
       update: {
         ...killed,
         ...update,
-        targetImage: image("1.1.0"),
+        target: imageTarget(image("1.1.0")),
         previousImage: image("1.0.0"),
         targetUID: uid,
         targetGeneration: (await harness.deployment("web")).generation,

@@ -1,3 +1,4 @@
+import { imageTarget } from "../../support/workloads.ts";
 import { beforeAll, describe, expect as matchers, test } from "vitest";
 import type {
   AutoUpdateStatus,
@@ -36,7 +37,7 @@ function inProgress(image: (tag: string) => string, targetUID: string, tag = "1.
     holder: "local:elsewhere:1",
     execution: "long-ago",
     expiresAt: "2020-01-01T01:00:00Z",
-    targetImage: image(tag),
+    target: imageTarget(image(tag)),
     previousImage: image("1.0.0"),
     targetUID,
     targetGeneration: 1,

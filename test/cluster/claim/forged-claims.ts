@@ -8,12 +8,15 @@ export const forgedExecution = "forged-execution";
 
 const rollingBack = { phase: "RollingBack", restorePending: true } as const;
 export const forgeries: readonly { readonly forgery: string; readonly update: Partial<UpdateStatus> }[] = [
-  { forgery: "another repository", update: { targetImage: "evil.invalid/miner:1" } },
-  { forgery: "another path of the registry", update: { targetImage: "registry.invalid/shop/app/miner:1.0.0" } },
-  { forgery: "the repository of another container", update: { targetImage: `${repository.proxy}:9.9.9` } },
+  { forgery: "another repository", update: { target: imageTarget("evil.invalid/miner:1") } },
+  { forgery: "another path of the registry", update: { target: imageTarget("registry.invalid/shop/app/miner:1.0.0") } },
+  { forgery: "the repository of another container", update: { target: imageTarget(`${repository.proxy}:9.9.9`) } },
   { forgery: "another uid", update: { targetUID: "00000000-0000-0000-0000-000000000000" } },
-  { forgery: "no image", update: { targetImage: `${repository.app}:1.0.0 evil.invalid/miner:1` } },
-  { forgery: "a canary of another repository", update: { targetImage: "evil.invalid/miner:1", strategy: "Canary" } },
+  { forgery: "no image", update: { target: imageTarget(`${repository.app}:1.0.0 evil.invalid/miner:1`) } },
+  {
+    forgery: "a canary of another repository",
+    update: { target: imageTarget("evil.invalid/miner:1"), strategy: "Canary" },
+  },
 ];
 
 export const forgedPrevious: readonly { readonly forgery: string; readonly update: Partial<UpdateStatus> }[] = [
@@ -33,7 +36,7 @@ export function inventUpdate({ uid }: WorkloadRef): UpdateStatus {
     holder: "pawl",
     execution: forgedExecution,
     expiresAt: "2026-01-01T00:00:00Z",
-    targetImage: `${repository.app}:6.6.6`,
+    target: imageTarget(`${repository.app}:6.6.6`),
     previousImage: `${repository.app}:1.0.0`,
     targetUID: uid,
     targetGeneration: 1,

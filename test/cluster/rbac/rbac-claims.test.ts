@@ -99,7 +99,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
 
   /** Runs every step of an updater on the forged status, whatever it ends with: what is read must not change. */
   async function runSteps(ref: WorkloadRef, update: Partial<UpdateStatus>, read = runningRepositories): Promise<void> {
-    const { targetImage: image } = { ...inventUpdate(ref), ...update };
+    const { image } = { ...inventUpdate(ref), ...update }.target;
     const before = await read();
     for (const { name, handler } of steps) {
       for (const strategy of strategies) {
@@ -148,7 +148,7 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
   test.for(forgedPrevious)("a forged previous image is not restored: $forgery", async ({ update }) => {
     const name = `previous-${forgedPrevious.findIndex((one) => one.update === update)}`;
     const { ref } = await createRecorded(name);
-    await runSteps(ref, { phase: "Applied", ...update, targetImage: `${repository.app}:1.0.0` });
+    await runSteps(ref, { phase: "Applied", ...update, target: imageTarget(`${repository.app}:1.0.0`) });
     expect(await runningRepositories()).toEqual(tracked);
   });
 
@@ -156,7 +156,11 @@ describeOnRealCluster("what a status says, with the permissions of each group", 
     { claim: "to apply", update: { phase: "Claimed" } },
     {
       claim: "to revert",
-      update: { phase: "Applied", targetImage: `${repository.app}:1.0.0`, previousImage: `${repository.app}:0.9.0` },
+      update: {
+        phase: "Applied",
+        target: imageTarget(`${repository.app}:1.0.0`),
+        previousImage: `${repository.app}:0.9.0`,
+      },
     },
   ] as const)("a forged claim $claim has no effect on a workload that is not enabled", async ({ claim, update }) => {
     const { ref } = await createRecorded(`disabled-${claim.slice("to ".length)}`);

@@ -1,3 +1,4 @@
+import { imageTarget } from "../../support/workloads.ts";
 import { AppsV1Api, type KubeConfig } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
@@ -64,7 +65,7 @@ describeOnRealCluster("a rollback where signatures are enforced, with the permis
       const images = await portsOf("roll-back").cluster.imagesThatRan(workload);
       return images.includes(ran) && images.includes(target);
     });
-    const status = { update: { ...inventUpdate(ref), phase: "Applied", targetImage: target, ...update } };
+    const status = { update: { ...inventUpdate(ref), phase: "Applied", target: imageTarget(target), ...update } };
     const { kubeConfig } = impersonate("pawl:analysts", realKubeConfig());
     const written = await rawRequest(kubeConfig, "PATCH", `${autoUpdatePath(ref)}/status`, {
       body: { status },

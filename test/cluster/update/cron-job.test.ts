@@ -1,3 +1,4 @@
+import { imageTarget } from "../../support/workloads.ts";
 import { CustomObjectsApi } from "@kubernetes/client-node";
 import { beforeAll, expect, test } from "vitest";
 import type { AutoUpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
@@ -27,7 +28,7 @@ function interruptedRollback(ref: WorkloadRef, targetImage: string, previousImag
       holder: "arn:aws:states:eu-central-1:111122223333:stateMachine:another",
       execution: "killed",
       expiresAt: "2026-01-01T01:00:00Z",
-      targetImage,
+      target: imageTarget(targetImage),
       previousImage,
       targetUID: ref.uid,
       targetGeneration: 1,

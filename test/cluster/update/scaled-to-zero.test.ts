@@ -41,7 +41,7 @@ describeOnRealCluster(`${count} workloads that are scaled to 0`, () => {
         const all = await Promise.all(
           names.map(async (name) => (await harness.read(`deployment-${name}`))?.status?.update),
         );
-        return all.every((update) => update?.parked?.reason === "NoReplicas" && update.targetImage === image(tag));
+        return all.every((update) => update?.parked?.reason === "NoReplicas" && update.target.image === image(tag));
       });
     await parkedAt("1.1.0");
     const before = entered.length;

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
 import { rollbackOf } from "../../support/rollback.ts";
 import type { WorkloadRef } from "../../../functions/domain/workload/workload.ts";
 import { before, target, type BuiltInKind } from "../cluster-fixtures.ts";
@@ -79,7 +78,7 @@ export function testClaims(at: At, kind: BuiltInKind): void {
     { when: "a person had restarted before", at: "2026-11-20T11:59:59Z", isApplied: false },
   ])("a claimed restart is applied if $when: $isApplied", async ({ at: restartedAt, isApplied }) => {
     const ref = await createWorkload(at(), kind);
-    await claimOnly(ref, { strategy: "Restart", previousImage: undefined, ...toTargetStatus(restart) });
+    await claimOnly(ref, { strategy: "Restart", previousImage: undefined, target: restart });
     const annotations = { "kubectl.kubernetes.io/restartedAt": restartedAt };
     if (restartedAt !== null) await edited(ref, set({ metadata: { annotations } }));
     expect((await read(at(), ref)).inFlight).toMatchObject({ phase: "restart", isApplied });

@@ -5,12 +5,11 @@ import { before, sidecar, target, type BuiltInKind } from "../cluster-fixtures.t
 import { createAutoUpdate, patchAutoUpdate, patchStatus, updateOf } from "./auto-update/harness.ts";
 import { change, createWorkload, patchObject, read, type At } from "./harness.ts";
 import { inFlightClaim } from "./steps.ts";
-import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
 import type { UpdateStatus } from "../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 
 const claimed = { ...inFlightClaim, isApplied: true };
 const restart = { kind: "digest", image: target, digest: `sha256:${"0".repeat(64)}` } as const;
-const forged = (image: string) => toTargetStatus({ kind: "image", image });
+const forged = (image: string) => ({ target: { kind: "image", image } as const });
 
 /** Tests how the status of an AutoUpdate is read. */
 export function testReadingRecord(at: At, kind: BuiltInKind): void {
@@ -52,13 +51,13 @@ export function testReadingRecord(at: At, kind: BuiltInKind): void {
     { what: "a canary", update: { strategy: "Canary" }, inFlight: { ...claimed, phase: "canary" } },
     {
       what: "a restart",
-      update: { strategy: "Restart", ...toTargetStatus(restart) },
+      update: { strategy: "Restart", target: restart },
       inFlight: { ...claimed, phase: "restart", target: restart },
     },
     { what: "a restart to an image, which no Pawl writes", update: { strategy: "Restart" }, inFlight: null },
     {
       what: "a rollout to a digest, which no Pawl writes",
-      update: toTargetStatus(restart),
+      update: { target: restart },
       inFlight: null,
     },
     { what: "a rollback", update: { phase: "RollingBack" }, inFlight: rollbackOf(claimed) },

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { before, target, updateTarget } from "../cluster-fixtures.ts";
 import { next, type StepName, type Written } from "./steps.ts";
-import { toTargetStatus } from "../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
 
 const noon = "2026-11-20T12:00:00Z";
 const later = "2026-11-20T12:10:00Z";
@@ -53,7 +52,7 @@ const update = {
   holder: "pawl",
   execution: "e-1",
   expiresAt: "2026-11-20T12:25:00Z",
-  ...toTargetStatus(updateTarget),
+  target: updateTarget,
   previousImage: before,
   targetUID: expect.any(String) as string,
   targetGeneration: expect.any(Number) as number,

@@ -81,7 +81,9 @@ describe("a push during an update", () => {
     const ports = fakePorts({ ...options, workloads: [{ ...initial, request: asked("1.2.0") }] });
     const strategy = initial.policy.canary === null ? "rolling" : "canary";
     expect(await pollCluster(ports)).toMatchObject({ started: 1, failed: [] });
-    expect(ports.executions.started).toMatchObject([{ input: { image: pushed, strategy, adopting: false } }]);
+    expect(ports.executions.started).toMatchObject([
+      { input: { target: { image: pushed }, strategy, adopting: false } },
+    ]);
     const [started] = ports.executions.started as [StartedExecution<UpdateInput>];
     const own = { ...started.input, execution: started.name };
     await (strategy === "canary" ? startCanary : applyUpdate)(ports, own);

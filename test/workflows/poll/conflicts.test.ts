@@ -28,7 +28,7 @@ test("a workload that changed during its evaluation is read and evaluated again"
     if (writes === 0) cluster.put(changed);
   });
   expect(await pollCluster(ports)).toMatchObject({ evaluated: 2, started: 1, recorded: 1, failed: [] });
-  expect(ports.executions.started).toMatchObject([{ input: { workload: changed.ref, image: current } }]);
+  expect(ports.executions.started).toMatchObject([{ input: { workload: changed.ref, target: { image: current } } }]);
 });
 
 test("a workload that changes all the time is reported, and affects no other", async () => {

@@ -38,7 +38,13 @@ describe("the request of a person", () => {
     const ports = fakePorts({ workloads: [tagAndDigestWorkload(pushed)], tags: published, digests: () => [digest(2)] });
     await pollCluster(ports);
     expect(ports.executions.started).toMatchObject([
-      { input: { image: "registry.example/shop/app:0.9.0", strategy: "rolling", digests: `app:${digest(2)}` } },
+      {
+        input: {
+          target: { image: "registry.example/shop/app:0.9.0" },
+          strategy: "rolling",
+          digests: `app:${digest(2)}`,
+        },
+      },
     ]);
     await runUntilComplete(ports);
     expect(ports.executions.started).toHaveLength(1);
@@ -102,7 +108,9 @@ describe("what only an updater may write is left to an execution", () => {
   ])("$what: $strategy", async ({ initial, strategy }) => {
     const ports = fakePorts({ workloads: [initial], digests: () => [digest(1)], tags: { "shop/app": ["1.0.0"] } });
     expect(await pollCluster(ports)).toMatchObject({ started: 1 });
-    expect(ports.executions.started).toMatchObject([{ input: { image: initial.image, strategy, adopting: false } }]);
+    expect(ports.executions.started).toMatchObject([
+      { input: { target: { image: initial.image }, strategy, adopting: false } },
+    ]);
     await pollCluster(ports);
     expect(ports.executions.started).toHaveLength(1);
     await runUntilComplete(ports);

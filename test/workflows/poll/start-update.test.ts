@@ -23,7 +23,7 @@ describe("an update", () => {
     const { ref } = idleWorkload("web");
     const newer = "registry.example/shop/web:1.1.0";
     const target = { ...imageTarget(newer), digest: `sha256:${"0".repeat(64)}` };
-    const common = { cluster: "production", workload: ref, target, image: newer };
+    const common = { cluster: "production", workload: ref, target };
     expect(ports.executions.started).toEqual([
       {
         name: expect.stringMatching(/^shop-web-1-1-0-\w+$/),
@@ -51,7 +51,6 @@ describe("an update", () => {
           cluster: "production",
           workload: digestWorkload().ref,
           target: restartTarget,
-          image: restartImage,
           strategy: "restart",
           digests: `app:${digest(2)}`,
           manifests: `app:${digest(2)},app:${digest(8)}`,

@@ -73,9 +73,9 @@ function requestedPrefix({ number }: Pick<Release, "number">): string {
   return `rollback to release ${number} is requested`;
 }
 
-/** Reports whether a claim has answered a request for this release. The version before this one wrote the second text. */
-function isAnswerFor({ number }: Pick<Release, "number">, result: string): boolean {
-  return result.startsWith(requestedPrefix({ number })) || result.startsWith(`release ${number} is restored`);
+/** Reports whether a claim has answered a request for this release. */
+function isAnswerFor(release: Pick<Release, "number">, result: string): boolean {
+  return result.startsWith(requestedPrefix(release));
 }
 
 /** Returns the change to a whole pod template, and which of its images are pinned by Pawl. */

@@ -1,3 +1,4 @@
+import { imageTarget } from "../../../support/workloads.ts";
 import { expect, test } from "vitest";
 import { assessStatus, reportedProblem } from "../../../../functions/adapters/kubernetes/auto-update/conditions.ts";
 import type { AutoUpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
@@ -10,7 +11,7 @@ const updating: AutoUpdateStatus = { update: updateOf(ref) };
 const backOff = {
   reason: "Refused",
   message: "denied",
-  targetImage: "shop/app:1.1.0",
+  target: imageTarget("shop/app:1.1.0"),
   attempts: 3,
   until: "2026-11-20T12:04:00Z",
 } as const;

@@ -89,22 +89,6 @@ test("an empty change changes nothing, and a release removes the update", () => 
   expect(applyToStatus(before, { inFlight: null }, claim, noon)).toEqual({ holdReason: "no" });
 });
 
-describe("the floor under its old name", () => {
-  const old = { heldVersion: "1.1.0" };
-
-  test("is read, and moved to the new one by the first change", () => {
-    expect(readUpdateRecord(old).minimumVersion).toBe("1.1.0");
-    expect(applyToStatus(old, { backOff: null }, claim, noon)).toEqual({ minimumVersion: "1.1.0" });
-  });
-
-  test("does not come back once the floor is removed or raised", () => {
-    const raised = applyToStatus(old, { updateRecord: { minimumVersion: "1.2.0" } }, claim, noon);
-    expect(raised).toEqual({ minimumVersion: "1.2.0" });
-    expect(readUpdateRecord({ ...old, ...raised }).minimumVersion).toBe("1.2.0");
-    expect(applyToStatus(old, { updateRecord: { minimumVersion: null } }, claim, noon)).toEqual({});
-  });
-});
-
 test("a back-off is read as it was written, and removed", () => {
   const released: BackOff = {
     reason: "Refused",
@@ -123,7 +107,7 @@ test("a back-off is read as it was written, and removed", () => {
   expect(applyToStatus(before, {}, claim, noon)).toEqual(before);
   expect(applyToStatus(before, { backOff: null }, claim, noon)).toEqual({});
   expect(fromBackOffStatus({ ...before.backOff!, until: "soon" })).toBeNull();
-  const other = { targetImage: "shop/app:1.2.0", attempts: 3, until: "soon" };
+  const other = { target: imageTarget("shop/app:1.2.0"), attempts: 3, until: "soon" };
   expect(fromBackOffStatus({ ...before.backOff!, other })).toEqual(released);
 });
 

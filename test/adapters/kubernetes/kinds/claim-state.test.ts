@@ -1,3 +1,4 @@
+import type { Target } from "../../../../functions/domain/workload/target/target.ts";
 import { describe, expect, test } from "vitest";
 import type { UpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import { observeClaim, readClaim } from "../../../../functions/adapters/kubernetes/kinds/record/claim-state.ts";
@@ -24,50 +25,51 @@ const deployment: BuiltInObject = {
   },
 };
 
+const targetImage = "registry.example/shop/app:1.1.0";
+
 const update: UpdateStatus = {
   phase: "Applied",
   strategy: "Rolling",
   holder: "pawl",
   execution: "e-1",
   expiresAt: "2026-11-20T12:30:00Z",
-  targetImage: "registry.example/shop/app:1.1.0",
+  target: imageTarget(targetImage),
   previousImage: "registry.example/shop/app:1.0.0",
   targetUID: "u-1",
   targetGeneration: 1,
   startedAt: "2026-11-20T12:00:00Z",
 };
 
-const someDigest = `@sha256:${"0".repeat(64)}`;
+const someDigest = `sha256:${"0".repeat(64)}`;
 
 test("a claim of this object and its tracked repository is read", () => {
-  const { targetImage, previousImage } = update;
-  const target = imageTarget(targetImage);
+  const { target, previousImage } = update;
   expect(readClaim(deployment, update, true)).toMatchObject({ target, previousImage, execution: "e-1" });
 });
 
 test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
   { claim: "of another uid", forged: { targetUID: "u-2" } },
-  { claim: "of another repository", forged: { targetImage: "registry.example/other:1.1.0" } },
-  { claim: "of another registry", forged: { targetImage: "evil.example/shop/app:1.1.0" } },
-  { claim: "of another container", forged: { targetImage: "registry.example/proxy:4" } },
-  { claim: "of an init container", forged: { targetImage: "registry.example/migrate:2" } },
+  { claim: "of another repository", forged: { target: imageTarget("registry.example/other:1.1.0") } },
+  { claim: "of another registry", forged: { target: imageTarget("evil.example/shop/app:1.1.0") } },
+  { claim: "of another container", forged: { target: imageTarget("registry.example/proxy:4") } },
+  { claim: "of an init container", forged: { target: imageTarget("registry.example/migrate:2") } },
   {
     claim: "of a canary of another container",
-    forged: { targetImage: "registry.example/proxy:4", strategy: "Canary" },
+    forged: { target: imageTarget("registry.example/proxy:4"), strategy: "Canary" },
   },
-  { claim: "of no image", forged: { targetImage: "registry.example/shop/app:1 x" } },
+  { claim: "of no image", forged: { target: imageTarget("registry.example/shop/app:1 x") } },
   { claim: "of a restart to an image", forged: { strategy: "Restart" } },
   {
     claim: "of a release that is not named",
-    forged: { target: { kind: "release", image: update.targetImage, number: 1 }, strategy: "Release" },
+    forged: { target: { kind: "release", image: targetImage, number: 1 }, strategy: "Release" },
   },
   {
     claim: "of the rollback of one",
-    forged: { target: { kind: "release", image: update.targetImage, number: 1 }, phase: "RollingBack" },
+    forged: { target: { kind: "release", image: targetImage, number: 1 }, phase: "RollingBack" },
   },
   {
     claim: "of a rollout to a digest",
-    forged: { target: { kind: "digest", image: update.targetImage, digest: "sha256:00" } },
+    forged: { target: { kind: "digest", image: targetImage, digest: "sha256:00" } },
   },
   { claim: "that started at no time", forged: { startedAt: "yesterday" } },
 ])("a claim $claim is ignored", ({ forged }) => {
@@ -76,8 +78,8 @@ test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
 
 test("a restart may be of any container", () => {
   for (const image of ["registry.example/proxy:3", "registry.example/migrate:1"]) {
-    const targetImage = `${image}${someDigest}`;
-    expect(readClaim(deployment, { ...update, strategy: "Restart", targetImage }, true)).toMatchObject({
+    const target = { kind: "digest", image, digest: someDigest } as const;
+    expect(readClaim(deployment, { ...update, strategy: "Restart", target }, true)).toMatchObject({
       target: { image },
     });
   }
@@ -85,8 +87,9 @@ test("a restart may be of any container", () => {
 
 test.for(["registry.example/proxy:3", "evil.example/shop/app:1.0.0"])("the previous image %s is ignored", (image) => {
   for (const strategy of ["Rolling", "Canary", "Restart"] as const) {
-    const targetImage = `${update.targetImage}${strategy === "Restart" ? someDigest : ""}`;
-    expect(readClaim(deployment, { ...update, strategy, targetImage, previousImage: image }, true)).toMatchObject({
+    const target: Target =
+      strategy === "Restart" ? { kind: "digest", image: targetImage, digest: someDigest } : update.target;
+    expect(readClaim(deployment, { ...update, strategy, target, previousImage: image }, true)).toMatchObject({
       previousImage: null,
     });
   }
@@ -105,22 +108,22 @@ test.for([
 describe("a claim whose image a webhook changed to another repository", () => {
   const mirrored = "mirror.example/shop/app:1.1.0";
   const template = { spec: { containers: [{ name: "app", image: mirrored }] } };
-  const objectWith = (targetImage?: string): BuiltInObject => ({
+  const objectWith = (written?: string): BuiltInObject => ({
     ...deployment,
     metadata: {
       ...deployment.metadata,
       generation: 9,
-      annotations: targetImage === undefined ? {} : { "pawl.dev/target-image": targetImage },
+      annotations: written === undefined ? {} : { "pawl.dev/target-image": written },
     },
     spec: { ...deployment.spec, selector: {}, template } as unknown as BuiltInObject["spec"],
   });
 
   test.for([
-    { when: "the answer is recorded", written: update.targetImage, change: { appliedImage: mirrored }, isRead: true },
-    { when: "it may not be recorded yet", written: update.targetImage, change: { phase: "Claimed" }, isRead: true },
+    { when: "the answer is recorded", written: targetImage, change: { appliedImage: mirrored }, isRead: true },
+    { when: "it may not be recorded yet", written: targetImage, change: { phase: "Claimed" }, isRead: true },
     {
       when: "another image was answered",
-      written: update.targetImage,
+      written: targetImage,
       change: { appliedImage: "x.example/y:1" },
       isRead: false,
     },
@@ -135,7 +138,7 @@ describe("a claim whose image a webhook changed to another repository", () => {
     { later: 2, isApplied: false },
   ])("is written, if $later revision has been created since: $isApplied", async ({ later, isApplied }) => {
     const claimed = { ...update, phase: "Claimed", targetRevision: 3 } as const;
-    const object = objectWith(update.targetImage);
+    const object = objectWith(targetImage);
     const inFlight = readClaim(object, claimed, true);
     if (inFlight === null) throw new Error("the claim is ignored");
     const revision = (_: unknown, index: number) => ({
@@ -185,7 +188,7 @@ test.for([
     number === undefined ? {} : { annotations: { "deployment.kubernetes.io/revision": String(number) } };
   const images = [
     ["registry.example/shop/app:1.0.0", 5] as const,
-    ...(target === null ? [] : [[update.targetImage, target] as const]),
+    ...(target === null ? [] : [[targetImage, target] as const]),
   ];
   const replicas = images.map(([image, number]) => ({
     metadata: { ...metadataOf("Deployment"), ...numbered(number) },
@@ -207,7 +210,8 @@ test.for([
 
 describe("the claim of a release", () => {
   const release = { number: 1, hash: "h-1", previousHash: "h-2", previousRevision: "web-2" };
-  const claimed = { ...update, strategy: "Release", phase: "Claimed", targetRevision: 3, release } as const;
+  const target = { kind: "release", image: targetImage, number: 1 } as const;
+  const claimed = { ...update, target, strategy: "Release", phase: "Claimed", targetRevision: 3, release } as const;
   const owner = { apiVersion: "apps/v1", kind: "Deployment", uid: "u-1", controller: true };
   const revision = (number: number) => ({
     metadata: { ownerReferences: [owner], annotations: { "deployment.kubernetes.io/revision": String(number) } },
@@ -216,7 +220,9 @@ describe("the claim of a release", () => {
   const fenced = { "pawl.dev/execution": update.execution };
 
   test("is ignored if its image is of another repository, and, without an opt-in or a fence, always", () => {
-    expect(readClaim(deployment, { ...claimed, targetImage: "evil.example/miner:1" }, true)).toBeNull();
+    expect(
+      readClaim(deployment, { ...claimed, target: { ...target, image: "evil.example/miner:1" } }, true),
+    ).toBeNull();
     expect(readClaim(deployment, claimed, false)).toBeNull();
     const own = { ...deployment, metadata: { ...deployment.metadata, annotations: fenced } };
     expect(readClaim(own, claimed, false)).toMatchObject({ release: { number: 1 } });

@@ -138,7 +138,7 @@ test.for<{ phase: string; steps: readonly Step[]; replicas: object }>([
     const held = `the image was changed to ${other} while ${target} was rolled out`;
     expect(await read()).toMatchObject({ inFlight: { execution: "e-1" }, lastReported: { held } });
     const [started] = ports.executions.started;
-    expect(started?.input).toMatchObject({ image: target, strategy: "abort", adopting: true });
+    expect(started?.input).toMatchObject({ target: { image: target }, strategy: "abort", adopting: true });
     const cleanup = { ...input, ...started?.input, execution: started?.name ?? "" };
     for (const attempt of ["first", "repeated"]) {
       const { kind } = await adoptUpdate(ports, cleanup);
@@ -154,7 +154,11 @@ test.for<{ phase: string; steps: readonly Step[]; replicas: object }>([
     expect({ stable: stable.spec.replicas, canary: canary.spec.replicas }).toEqual(replicas);
     ports.executions.finish(started?.name ?? "");
     await pollCluster(ports);
-    expect(ports.executions.started.at(-1)?.input).toMatchObject({ image: other, strategy: "canary", adopting: false });
+    expect(ports.executions.started.at(-1)?.input).toMatchObject({
+      target: { image: other },
+      strategy: "canary",
+      adopting: false,
+    });
   },
 );
 

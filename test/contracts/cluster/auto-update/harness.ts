@@ -6,7 +6,6 @@ import type {
 import type { WorkloadRef } from "../../../../functions/domain/workload/workload.ts";
 import { before, updateTarget } from "../../cluster-fixtures.ts";
 import type { Harness } from "../harness.ts";
-import { toTargetStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/target-status.ts";
 
 const mergePatch = "application/merge-patch+json";
 
@@ -68,7 +67,7 @@ export function updateOf({ uid }: WorkloadRef, update: Partial<UpdateStatus> = {
     holder: "pawl",
     execution: "e-1",
     expiresAt: "2026-11-20T12:25:00Z",
-    ...toTargetStatus(updateTarget),
+    target: updateTarget,
     previousImage: before,
     targetUID: uid,
     targetGeneration: 1,

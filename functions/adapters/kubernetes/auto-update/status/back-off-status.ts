@@ -1,7 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Attempts, BackOff } from "../../../../domain/workload/workload.ts";
 import type { AttemptsStatus, BackOffStatus } from "./status-fields.ts";
-import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 
 /** Returns a back-off as a status has it. */
 export function toBackOffStatus({ execution, other, suspended, ...backOff }: BackOff): BackOffStatus {
@@ -15,13 +14,13 @@ export function toBackOffStatus({ execution, other, suspended, ...backOff }: Bac
 }
 
 function toAttemptsStatus({ target, attempts, until }: Attempts): AttemptsStatus {
-  return { ...toTargetStatus(target), attempts, until: formatRfc3339(until) };
+  return { target, attempts, until: formatRfc3339(until) };
 }
 
 /** Reads a back-off; null if there is none, and if its end is no time. */
 export function fromBackOffStatus(status: BackOffStatus | undefined): BackOff | null {
   if (status === undefined) return null;
-  const { other: otherStatus, suspended: suspendedStatus, targetImage: _key, ...rest } = status;
+  const { other: otherStatus, suspended: suspendedStatus, ...rest } = status;
   const own = fromAttemptsStatus(status);
   const other = fromAttemptsStatus(otherStatus);
   const suspended = fromBackOffStatus(suspendedStatus);
@@ -38,5 +37,5 @@ export function fromBackOffStatus(status: BackOffStatus | undefined): BackOff | 
 function fromAttemptsStatus(status: AttemptsStatus | undefined): Attempts | null {
   const until = parseRfc3339(status?.until ?? "");
   if (status === undefined || until === null) return null;
-  return { target: fromTargetStatus(status), attempts: status.attempts, until };
+  return { target: status.target, attempts: status.attempts, until };
 }

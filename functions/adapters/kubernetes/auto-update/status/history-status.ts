@@ -1,7 +1,6 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import { truncate } from "../../../../domain/text/summarize-list.ts";
 import { parseHistoryStatus } from "../../../../domain/workload/record/history.ts";
-import { liftVersion } from "../../../../domain/workload/target/previous-release.ts";
 import { targetKinds } from "../../../../domain/workload/target/target.ts";
 import type { HistoryEntry } from "../../../../domain/workload/workload.ts";
 import type { HistoryStatusEntry } from "./status-fields.ts";
@@ -29,17 +28,13 @@ export function readHistoryEntry(entry: HistoryStatusEntry): readonly HistoryEnt
   ];
 }
 
-/** Returns version and kind of an entry; of one that the version before this one wrote, its kind is in its version. */
+/** Returns version and kind of an entry. An unknown kind is left out. */
 export function readVersion({
   version,
   kind,
-  release,
-}: Pick<HistoryStatusEntry, "version" | "kind" | "release">): Pick<HistoryEntry, "version" | "kind"> {
+}: Pick<HistoryStatusEntry, "version" | "kind">): Pick<HistoryEntry, "version" | "kind"> {
   const known = targetKinds.find((one) => one === kind);
-  if (known !== undefined) return { version, kind: known };
-  if (release !== undefined) return { version, kind: "release" };
-  const lifted = liftVersion(version);
-  return lifted.kind === "image" ? { version } : lifted;
+  return known === undefined ? { version } : { version, kind: known };
 }
 
 /** Returns an entry of the history as a status has it. */

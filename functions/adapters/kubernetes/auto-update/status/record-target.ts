@@ -9,7 +9,7 @@ export function recordTargetOf(uid: string, recordUID: string, image: string | n
   return { uid, recordUID, repository: formatImageReference({ ...parsed, tag: null, digest: null }) };
 }
 
-/** Reports whether the records say what they are about. Those of the version before this one do not. */
+/** Reports whether the records say that they are about this. */
 export function isRecordedFor({ target }: AutoUpdateStatus, now: RecordTarget): boolean {
   return target?.uid === now.uid && target.recordUID === now.recordUID && !hasMoved(target, now);
 }

@@ -9,7 +9,7 @@ import type { Release, ReleaseRestore } from "../../../../domain/workload/releas
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
 import type { RecordTarget, RevertStatus, RunningStatus } from "./record-fields.ts";
-import type { TargetStatus } from "./target-status.ts";
+import type { Target } from "../../../../domain/workload/target/target.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
 export interface AutoUpdateStatus {
@@ -27,8 +27,6 @@ export interface AutoUpdateStatus {
   readonly running?: RunningStatus;
   readonly currentVersion?: string;
   readonly minimumVersion?: string;
-  /** `minimumVersion`, as the version before this one wrote it. */
-  readonly heldVersion?: string;
   readonly availableVersion?: string;
   readonly candidateVersion?: string;
   readonly currentImage?: string;
@@ -73,7 +71,6 @@ export interface CanaryStatus {
 
 export interface HistoryStatusEntry {
   readonly version: string;
-  /** Absent in an entry of the version before this one. */
   readonly kind?: string;
   readonly image?: string;
   readonly previousImage?: string;
@@ -94,7 +91,8 @@ export interface SuspectStatus {
 }
 
 /** The update in flight. */
-export interface UpdateStatus extends NotedStatus, TargetStatus {
+export interface UpdateStatus extends NotedStatus {
+  readonly target: Target;
   /** "Claimed": the change of the workload may not have been written yet. */
   readonly phase: "Claimed" | "Applied" | "RollingBack";
   readonly strategy: "Rolling" | "Canary" | "Restart" | "Release";
@@ -152,7 +150,8 @@ export interface HookStatus {
 }
 
 /** Attempts to reach one target. */
-export interface AttemptsStatus extends TargetStatus {
+export interface AttemptsStatus {
+  readonly target: Target;
   readonly attempts: number;
   readonly until: string;
 }

@@ -5,7 +5,6 @@ import { maxEarlierTokens, type RequestAnswer } from "../../../../domain/workloa
 import { emptyUpdateRecord } from "../../../../domain/workload/record/update-record.ts";
 import type { ConfigUpdate } from "../../../../domain/workload/config/tracking.ts";
 import { keepsImages } from "../../../../domain/workload/target/target.ts";
-import { liftVersion } from "../../../../domain/workload/target/previous-release.ts";
 import type { Change } from "../../../../domain/workload/update/change.ts";
 import type { UpdateRecord } from "../../../../domain/workload/workload.ts";
 import { type CompactStatus, historyReader } from "./compact.ts";
@@ -29,14 +28,13 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
   return {
     ...emptyUpdateRecord,
     currentVersion: status.currentVersion || null,
-    minimumVersion: minimumVersionOf(status) || null,
-    availableVersion: readVersion(status.availableVersion),
-    // Versions before the state was written had one field for both.
-    candidateVersion: readVersion(status.candidateVersion ?? (status.state ? undefined : status.availableVersion)),
+    minimumVersion: status.minimumVersion || null,
+    availableVersion: status.availableVersion || null,
+    candidateVersion: status.candidateVersion || null,
     lastCheck: parseRfc3339(status.lastCheckTime ?? ""),
     lastUpdate: parseRfc3339(status.lastUpdateTime ?? ""),
     rollbackCount: status.rollbackCount ?? 0,
-    failedVersions: (status.failedVersions ?? []).filter((version) => liftVersion(version).kind !== "restart"),
+    failedVersions: status.failedVersions ?? [],
     circuitOpen: status.circuitOpen ?? false,
     ...(status.reverts === undefined ? {} : { reverts: fromRevertStatus(status.reverts) }),
     // Parsed only if somebody asks: a poll keeps thousands of records, and needs the history of few.
@@ -44,15 +42,6 @@ export function readUpdateRecord(status: CompactStatus = {}): UpdateRecord {
       return readHistory();
     },
   };
-}
-
-/** Reads the old name too: CRD and status outlive the version that wrote them. */
-function minimumVersionOf({ minimumVersion, heldVersion }: AutoUpdateStatus): string | undefined {
-  return minimumVersion ?? heldVersion;
-}
-
-function readVersion(text: string | undefined): string | null {
-  return text ? liftVersion(text).version : null;
 }
 
 /** Returns the status after a change. Fields that the change leaves unchanged stay as they are. */
@@ -74,8 +63,6 @@ export function applyToStatus(
   const canary = canaryProgress === undefined ? before.canary : canaryProgress && toCanaryStatus(canaryProgress);
   return dropAbsent<Optional<AutoUpdateStatus>>({
     ...before,
-    minimumVersion: minimumVersionOf(before),
-    heldVersion: undefined,
     ...recordFields(updateRecord),
     ...(change.gates === undefined ? {} : { gates: toGateStatus(change.gates) }),
     ...(change.queuedSince === undefined

@@ -10,7 +10,6 @@ import { fromGitStatus, toGitStatus } from "./git-status.ts";
 import { fromHookStatus, toHookStatus } from "./hook-status.ts";
 import { readHealth, toHealthStatus } from "./health-status.ts";
 import { isRestart, isSameTarget, type Target } from "../../../../domain/workload/target/target.ts";
-import { fromTargetStatus, toTargetStatus } from "./target-status.ts";
 import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, readRevert, toNotedStatus, withObservation } from "./observation-status.ts";
 import { readParked, withParked } from "./parked-status.ts";
@@ -52,6 +51,7 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     unavailableBefore,
     replacedImage,
     failing,
+    target,
   } = update;
   const common = {
     startedAt,
@@ -65,7 +65,6 @@ export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
     ...fromGitStatus(update.git, startedAt),
     ...readHealth(update.health),
   };
-  const target = targetOf(update);
   if (update.phase === "RollingBack") {
     const isApplied = update.restorePending !== true;
     const rollback = { ...common, phase: "rollback", isApplied, ...readRevert(update) } as const;
@@ -90,13 +89,9 @@ function readSlow({ slow }: UpdateStatus): { readonly isSlow?: true } {
   return slow === true ? { isSlow: true } : {};
 }
 
-export function targetOf(update: UpdateStatus): Target {
-  return fromTargetStatus(update, update.strategy === "Restart", update.release?.number);
-}
-
 /** Reports whether an update is for this target. */
 export function isTargetOf(update: UpdateStatus | undefined, target: Target): update is UpdateStatus {
-  return update !== undefined && isSameTarget(targetOf(update), target);
+  return update !== undefined && isSameTarget(update.target, target);
 }
 
 const phases = { Rolling: "rollout", Canary: "canary" } as const;
@@ -158,7 +153,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     holder: claim.holder,
     execution: execution ?? "",
     expiresAt: formatRfc3339(claim.expiresAt),
-    ...toTargetStatus(target),
+    target,
     appliedImage: inFlight.appliedImage,
     previousImage: previousImage ?? undefined,
     replacedImage,

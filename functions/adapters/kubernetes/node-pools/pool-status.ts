@@ -39,7 +39,7 @@ export function readPoolStatus(status: RawPoolStatus = {}): NodePoolStatus {
     rollbackImage: status.rollbackImage || null,
     haltedAt: parseRfc3339(status.haltedAt ?? ""),
     failedDigests: status.failedDigests ?? [],
-    abortedDigests: readAborted(status),
+    abortedDigests: status.abortedDigests ?? [],
     progress: readProgress(status.progress),
     gates: fromGateStatus(status.gates ?? []),
     updateAvailable: status.updateAvailable ?? false,
@@ -63,12 +63,6 @@ export function poolStatusPatch(status: NodePoolStatus, before: RawPoolStatus = 
     gates: toGateStatus(gates) ?? null,
     conditions: setConditions(before.conditions ?? [], conditions, status.observedGeneration, now),
   };
-}
-
-/** An earlier version wrote an abort as step 0, which would limit no node now. */
-function readAborted({ abortedDigests = [], progress }: RawPoolStatus): readonly string[] {
-  const { digest = "", step = 1 } = progress ?? {};
-  return step > 0 || digest === "" || abortedDigests.includes(digest) ? abortedDigests : [...abortedDigests, digest];
 }
 
 function readProgress(progress: RawPoolStatus["progress"]): NodePoolStatus["progress"] {

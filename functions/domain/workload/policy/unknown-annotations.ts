@@ -6,29 +6,10 @@ import { fieldProblem, type Problem } from "./problem.ts";
 const prefix = "pawl.dev/";
 const known = Object.values(annotations).map((name) => name.slice(prefix.length));
 
-/** Written by versions before the AutoUpdate existed: they may remain on workloads, and mean nothing. */
-const former = new Set([
-  "analysis",
-  "available-version",
-  "canary-name",
-  "circuit-open",
-  "current-version",
-  "failed-versions",
-  "former-digests",
-  "held",
-  "last-check",
-  "last-update",
-  "pinned",
-  "problem",
-  "returning-digests",
-  "rollback-count",
-  "version-history",
-]);
-
 /** Reports whether an annotation has Pawl's prefix and a name that Pawl does not know. */
 function isUnknown(name: string): boolean {
   const own = name.slice(prefix.length);
-  return name.startsWith(prefix) && !known.includes(own) && !former.has(own);
+  return name.startsWith(prefix) && !known.includes(own);
 }
 
 /** Reports whether there is an annotation that `unknownAnnotationProblems` reports. */

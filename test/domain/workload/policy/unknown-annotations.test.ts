@@ -22,7 +22,6 @@ test.for([
 
 test.for([
   ...Object.values(annotations),
-  "pawl.dev/circuit-open",
   "example.com/canray",
   "canray",
   "other.pawl.dev/canray",

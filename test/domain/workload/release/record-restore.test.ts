@@ -143,7 +143,10 @@ describe("a claim that is dropped before its template is written", () => {
 
   test.for([
     { when: "it was answered", lastRequest: answered, result: "refused: denied" },
-    { when: "another release was answered", lastRequest: { ...answered, result: "release 10 is restored" } },
+    {
+      when: "another release was answered",
+      lastRequest: { ...answered, result: "rollback to release 10 is requested" },
+    },
     { when: "another request was answered", lastRequest: { ...answered, verb: "push" } },
     { when: "nothing was answered", lastRequest: null },
   ])("corrects its own answer: $when", ({ lastRequest, result }) => {

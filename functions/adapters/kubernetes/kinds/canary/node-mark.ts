@@ -6,8 +6,7 @@ import { type Pod, revisionLabel } from "../../pods/pod.ts";
 import type { RevisionHash } from "../pod-template/revisions.ts";
 
 /**
- * What a DaemonSet says of a canary in it: its size, the image of the template before it, and that of each canary since; none in the mark of an
- * earlier version of Pawl. It stays until no pod of the canary is left.
+ * What a DaemonSet says of a canary in it: its size, the image of the template before it, and that of each canary since. It stays until no pod of the canary is left.
  */
 interface NodeMark {
   readonly size: CanarySize;
@@ -22,13 +21,10 @@ export function readMark({ annotations: from = {} }: ObjectMeta): NodeMark | nul
   return "kind" in size || before === "" ? null : { size, before, images };
 }
 
-/**
- * Returns the mark of a DaemonSet with a canary of this size and image in place of its template; it keeps the canary that it supersedes. If an
- * earlier version of Pawl has begun that, its image is not known, and none is named.
- */
+/** Returns the mark of a DaemonSet with a canary of this size and image in place of its template; it keeps the canary that it supersedes. */
 export function formatMark(of: ObjectMeta, size: CanarySize, running: string, image: string): string {
   const mark = readMark(of);
-  const images = mark?.images.length === 0 ? [] : new Set([...(mark?.images ?? []), image]);
+  const images = new Set([...(mark?.images ?? []), image]);
   return [describeSize(size), mark?.before ?? running, ...images].join(" ");
 }
 
@@ -43,5 +39,5 @@ export function isPodSuperseded({ metadata }: Pod, of: ObjectMeta, revisions: re
   const before = revisions.findIndex(({ images }) => mark !== null && images.includes(mark.before));
   if (mark === null || found <= 0) return false;
   if (before !== 0) return found < before;
-  return !has(mark.before) && (mark.images.length === 0 || mark.images.some(has));
+  return !has(mark.before) && mark.images.some(has);
 }

@@ -1,6 +1,8 @@
+import * as v from "valibot";
+import { parseJson } from "../text/parse-json.ts";
 import { formatRfc3339, parseRfc3339 } from "../text/rfc3339.ts";
 import type { ComparisonState } from "./comparison/comparison.ts";
-import { readComparison } from "./comparison/comparison-state.ts";
+import { comparisonState } from "./comparison/comparison-state.ts";
 import type { Verdict } from "./judge.ts";
 
 /** Counts of all measurements of one metric, although only the last measurements are kept. */
@@ -78,97 +80,46 @@ export function formatAnalysisState({ startedAt, pause, counts, measurements }: 
   });
 }
 
-/** Parses the output of `formatAnalysisState`; returns null if any part of it is invalid. */
-export function parseAnalysisState(text: string): AnalysisState | null {
-  try {
-    return readState(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Throws `SyntaxError`, as `JSON.parse` does, if the JSON is not a run. */
-function readState(value: unknown): AnalysisState {
-  const { startedAt, pause, tallies, measurements } = objectOf(value);
-  return {
-    startedAt: timeOf(startedAt),
-    pause: pause === null ? null : readPause(pause),
-    counts: new Map(Object.entries(objectOf(tallies)).map(([metric, one]) => [metric, readCounts(one)])),
-    measurements: listOf(measurements).slice(-measurementsKept).map(readMeasurement),
-  };
-}
-
-function readPause(value: unknown): AnalysisPause {
-  const { reason, since, message } = objectOf(value);
-  const known = pauseReasons.find((one) => one === reason);
-  if (known === undefined || typeof message !== "string") throw new SyntaxError("a pause");
-  return { reason: known, since: timeOf(since), message };
-}
-
 function writeCounts(counts: MetricCounts) {
   const time = (date: Date | null) => (date === null ? null : formatRfc3339(date));
   return { ...counts, noDataSince: time(counts.noDataSince), measuredAt: time(counts.measuredAt) };
 }
 
-function readCounts(value: unknown): MetricCounts {
-  const counts = objectOf(value);
-  return {
-    passes: countOf(counts["passes"]),
-    failures: countOf(counts["failures"]),
-    inconclusive: countOf(counts["inconclusive"]),
-    errors: countOf(counts["errors"]),
-    consecutiveErrors: countOf(counts["consecutiveErrors"]),
-    consecutiveSuccesses: countOf(counts["consecutiveSuccesses"]),
-    noDataSince: counts["noDataSince"] === null ? null : timeOf(counts["noDataSince"]),
-    measuredAt: counts["measuredAt"] === null ? null : timeOf(counts["measuredAt"]),
-    ...(counts["jobUid"] === undefined ? {} : { jobUid: uidOf(counts["jobUid"]) }),
-    ...(counts["recent"] === undefined ? {} : { recent: recentOf(counts["recent"]) }),
-    ...(counts["comparison"] === undefined ? {} : { comparison: readComparison(counts["comparison"]) }),
-  };
-}
+const time = v.pipe(v.string(), v.transform(parseRfc3339), v.date());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-function readMeasurement(value: unknown): Measurement {
-  const [metric, at, verdict, measured, note, baseline] = listOf(value);
-  const known = verdicts.find((one) => one === verdict);
-  const isValue = measured === null || typeof measured === "number";
-  const isNote = note === null || typeof note === "string";
-  if (typeof metric !== "string" || known === undefined || !isValue || !isNote) throw new SyntaxError("a measurement");
-  return { metric, at: timeOf(at), verdict: known, value: measured, note, ...readBaseline(baseline) };
-}
+const metricCounts = v.object({
+  passes: count,
+  failures: count,
+  inconclusive: count,
+  errors: count,
+  consecutiveErrors: count,
+  consecutiveSuccesses: count,
+  noDataSince: v.nullable(time),
+  measuredAt: v.nullable(time),
+  jobUid: v.exactOptional(v.string()),
+  recent: v.exactOptional(v.pipe(v.string(), v.regex(/^[pf]+$/))),
+  comparison: v.exactOptional(comparisonState),
+});
 
-function readBaseline(value: unknown): Pick<Measurement, "baseline"> {
-  if (value === undefined) return {};
-  if (typeof value !== "number") throw new SyntaxError("a baseline");
-  return { baseline: value };
-}
+const measurement = v.pipe(
+  v.tupleWithRest([v.string(), time, v.picklist(verdicts), v.nullable(v.number()), v.nullable(v.string())], v.number()),
+  v.transform(([metric, at, verdict, value, note, baseline]): Measurement => {
+    return { metric, at, verdict, value, note, ...(baseline === undefined ? {} : { baseline }) };
+  }),
+);
 
-function timeOf(value: unknown): Date {
-  const time = typeof value === "string" ? parseRfc3339(value) : null;
-  if (time === null) throw new SyntaxError("a time");
-  return time;
-}
+const run = v.object({
+  startedAt: time,
+  pause: v.nullable(v.object({ reason: v.picklist(pauseReasons), since: time, message: v.string() })),
+  tallies: v.record(v.string(), metricCounts),
+  measurements: v.array(measurement),
+});
 
-function uidOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  throw new SyntaxError("a uid");
-}
-
-function recentOf(value: unknown): string {
-  if (typeof value === "string" && /^[pf]+$/.test(value)) return value;
-  throw new SyntaxError("verdicts");
-}
-
-function countOf(value: unknown): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-  throw new SyntaxError("a count");
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new SyntaxError("a list");
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-  throw new SyntaxError("an object");
+/** Parses the output of `formatAnalysisState`; returns null if any part of it is invalid. */
+export function parseAnalysisState(text: string): AnalysisState | null {
+  const { success, output } = v.safeParse(run, parseJson(text));
+  if (!success) return null;
+  const { tallies, measurements, ...rest } = output;
+  return { ...rest, counts: new Map(Object.entries(tallies)), measurements: measurements.slice(-measurementsKept) };
 }

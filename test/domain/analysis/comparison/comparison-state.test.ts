@@ -1,5 +1,6 @@
+import * as v from "valibot";
 import { expect, test } from "vitest";
-import { readComparison } from "../../../../functions/domain/analysis/comparison/comparison-state.ts";
+import { comparisonState } from "../../../../functions/domain/analysis/comparison/comparison-state.ts";
 
 const count = { numerator: 1.5, denominator: 100 };
 const state = { margin: "+20%", intervals: 2, logs: [1, 2, 3, 4, 5, -6.5], canary: count, stable: count };
@@ -7,7 +8,7 @@ const state = { margin: "+20%", intervals: 2, logs: [1, 2, 3, 4, 5, -6.5], canar
 test.for([state, { ...state, batch: { canary: [1, 2], stable: [3, 4] } }, { ...state, intervals: 0, logs: [] }])(
   "reads %j",
   (written) => {
-    expect(readComparison(JSON.parse(JSON.stringify(written)))).toEqual(written);
+    expect(v.parse(comparisonState, JSON.parse(JSON.stringify(written)))).toEqual(written);
   },
 );
 
@@ -24,5 +25,5 @@ test.for([
   { ...state, stable: { numerator: 1 } },
   { ...state, batch: { canary: [1] } },
 ])("refuses %j, so the run starts again", (written) => {
-  expect(() => readComparison(written)).toThrow(SyntaxError);
+  expect(v.is(comparisonState, written)).toBe(false);
 });

@@ -4,159 +4,78 @@ import { describeFailure } from "./connect/describe-failure.ts";
 import { exitCodes, exitCodeOf } from "./exit-codes.ts";
 import { printError, printStderr } from "./output/print.ts";
 
-interface CommandEntry {
-  readonly summary: string;
-  /** Loads the command's module: most need no client of Kubernetes or AWS. */
-  readonly load: () => Promise<Command>;
+interface CommandModule {
+  createCommand(name: string, loadAll: () => Promise<readonly Command[]>): Command;
 }
+
+/** A module is loaded if its command is named: most need no client of Kubernetes or AWS. */
+type CommandEntry = readonly [summary: string, load: () => Promise<CommandModule>];
+
+const requests = () => import("./commands/request-commands.ts");
 
 /** By their heading in the help. */
 const groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
   "Show:": {
-    status: {
-      summary: "show every workload with Pawl enabled",
-      load: async () => (await import("./commands/status.ts")).statusCommand(),
-    },
-    explain: {
-      summary: "explain why a workload runs what it runs, and what the next poll does",
-      load: async () => (await import("./commands/explain.ts")).explainCommand(),
-    },
-    plan: {
-      summary: "poll once without changing anything: what would be updated, and why not",
-      load: async () => (await import("./commands/plan.ts")).planCommand(),
-    },
-    history: {
-      summary: "show the updates of a workload",
-      load: async () => (await import("./commands/history.ts")).historyCommand(),
-    },
-    releases: {
-      summary: "show the releases of a workload",
-      load: async () => (await import("./commands/releases.ts")).releasesCommand(),
-    },
-    diff: {
-      summary: "show the difference between two releases of a workload",
-      load: async () => (await import("./commands/diff.ts")).diffCommand(),
-    },
-    pools: {
-      summary: "show every node pool, or the nodes of one",
-      load: async () => (await import("./commands/pools.ts")).poolsCommand(),
-    },
-    dashboard: {
-      summary: "show all workloads in a live web page",
-      load: async () => (await import("./commands/dashboard.ts")).dashboardCommand(),
-    },
-    "team-page": {
-      summary: "serve that page for a team, with a login",
-      load: async () => (await import("./commands/team-page.ts")).teamPageCommand(),
-    },
+    status: ["show every workload with Pawl enabled", () => import("./commands/status.ts")],
+    explain: [
+      "explain why a workload runs what it runs, and what the next poll does",
+      () => import("./commands/explain.ts"),
+    ],
+    plan: [
+      "poll once without changing anything: what would be updated, and why not",
+      () => import("./commands/plan.ts"),
+    ],
+    history: ["show the updates of a workload", () => import("./commands/history.ts")],
+    releases: ["show the releases of a workload", () => import("./commands/releases.ts")],
+    diff: ["show the difference between two releases of a workload", () => import("./commands/diff.ts")],
+    pools: ["show every node pool, or the nodes of one", () => import("./commands/pools.ts")],
+    dashboard: ["show all workloads in a live web page", () => import("./commands/dashboard.ts")],
+    "team-page": ["serve that page for a team, with a login", () => import("./commands/team-page.ts")],
   },
   "Change:": {
-    pause: {
-      summary: "stop new updates of a workload or node pool",
-      load: async () => (await import("./commands/pause.ts")).pauseCommand(),
-    },
-    resume: {
-      summary: "allow updates of a paused workload or node pool again",
-      load: async () => (await import("./commands/pause.ts")).resumeCommand(),
-    },
-    freeze: {
-      summary: "start no update in the cluster until the freeze ends or is lifted",
-      load: async () => (await import("./commands/freeze.ts")).freezeCommand(),
-    },
-    unfreeze: {
-      summary: "lift every freeze that is active",
-      load: async () => (await import("./commands/freeze.ts")).unfreezeCommand(),
-    },
-    approve: {
-      summary: "approve a version that waits for it",
-      load: async () => (await import("./commands/approve.ts")).approveCommand(),
-    },
-    reject: {
-      summary: "reject a version: it is not applied",
-      load: async () => (await import("./commands/approve.ts")).rejectCommand(),
-    },
-    push: {
-      summary: "update a workload to a version",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("push"),
-    },
-    promote: {
-      summary: "continue a paused canary, or roll it out to all replicas",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("promote"),
-    },
-    abort: {
-      summary: "roll back the update of a workload, at any time before its end",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("abort"),
-    },
-    rollback: {
-      summary: "roll a workload back to an earlier release",
-      load: async () => (await import("./commands/rollback.ts")).rollbackCommand(),
-    },
-    restart: {
-      summary: "restart the pods of a workload, with a health check",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("restart"),
-    },
-    retry: {
-      summary: "try failed versions of a workload again",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("retry"),
-    },
-    reset: {
-      summary: "close a workload's circuit",
-      load: async () => (await import("./commands/request-commands.ts")).requestCommand("reset"),
-    },
+    pause: ["stop new updates of a workload or node pool", () => import("./commands/pause.ts")],
+    resume: ["allow updates of a paused workload or node pool again", () => import("./commands/pause.ts")],
+    freeze: ["start no update in the cluster until the freeze ends or is lifted", () => import("./commands/freeze.ts")],
+    unfreeze: ["lift every freeze that is active", () => import("./commands/freeze.ts")],
+    approve: ["approve a version that waits for it", () => import("./commands/approve.ts")],
+    reject: ["reject a version: it is not applied", () => import("./commands/approve.ts")],
+    push: ["update a workload to a version", requests],
+    promote: ["continue a paused canary, or roll it out to all replicas", requests],
+    abort: ["roll back the update of a workload, at any time before its end", requests],
+    rollback: ["roll a workload back to an earlier release", () => import("./commands/rollback.ts")],
+    restart: ["restart the pods of a workload, with a health check", requests],
+    retry: ["try failed versions of a workload again", requests],
+    reset: ["close a workload's circuit", requests],
   },
   "Set up:": {
-    init: {
-      summary: "write the configuration of a deployment",
-      load: async () => (await import("./commands/init.ts")).initCommand(),
-    },
-    template: {
-      summary: "write CloudFormation templates, for a deployment without the CDK",
-      load: async () => (await import("./commands/template.ts")).templateCommand(),
-    },
-    doctor: {
-      summary: "check a deployment and its cluster",
-      load: async () => (await import("./commands/doctor.ts")).doctorCommand(),
-    },
-    upgrade: {
-      summary: "compare a deployment and its cluster with this version, and print the steps of an upgrade",
-      load: async () => (await import("./commands/upgrade.ts")).upgradeCommand(),
-    },
-    "prune-versions": {
-      summary: "delete versions of functions and state machines that nothing uses",
-      load: async () => (await import("./commands/prune-versions.ts")).pruneVersionsCommand(),
-    },
-    local: {
-      summary: "run Pawl on this machine, without AWS",
-      load: async () => (await import("./commands/local.ts")).localCommand(),
-    },
+    init: ["write the configuration of a deployment", () => import("./commands/init.ts")],
+    template: [
+      "write CloudFormation templates, for a deployment without the CDK",
+      () => import("./commands/template.ts"),
+    ],
+    doctor: ["check a deployment and its cluster", () => import("./commands/doctor.ts")],
+    upgrade: [
+      "compare a deployment and its cluster with this version, and print the steps of an upgrade",
+      () => import("./commands/upgrade.ts"),
+    ],
+    "prune-versions": [
+      "delete versions of functions and state machines that nothing uses",
+      () => import("./commands/prune-versions.ts"),
+    ],
+    local: ["run Pawl on this machine, without AWS", () => import("./commands/local.ts")],
   },
   "Try a setting:": {
-    resolve: {
-      summary: "select a version from the tags on stdin",
-      load: async () => (await import("./commands/resolve.ts")).resolveCommand(),
-    },
-    schedule: {
-      summary: "print the next times of a schedule",
-      load: async () => (await import("./commands/schedule.ts")).scheduleCommand(),
-    },
-    image: {
-      summary: "print the parts of an image reference, and what its registry says",
-      load: async () => (await import("./commands/image.ts")).imageCommand(),
-    },
-    verify: {
-      summary: "verify who signed an image",
-      load: async () => (await import("./commands/verify.ts")).verifyCommand(),
-    },
-    analyze: {
-      summary: "run a canary analysis against Prometheus or CloudWatch",
-      load: async () => (await import("./commands/analyze.ts")).analyzeCommand(),
-    },
+    resolve: ["select a version from the tags on stdin", () => import("./commands/resolve.ts")],
+    schedule: ["print the next times of a schedule", () => import("./commands/schedule.ts")],
+    image: ["print the parts of an image reference, and what its registry says", () => import("./commands/image.ts")],
+    verify: ["verify who signed an image", () => import("./commands/verify.ts")],
+    analyze: ["run a canary analysis against Prometheus or CloudWatch", () => import("./commands/analyze.ts")],
   },
   "Other:": {
-    completion: {
-      summary: "print a script that completes commands and options in a shell",
-      load: async () => (await import("./commands/completion.ts")).completionCommand(loadAll),
-    },
+    completion: [
+      "print a script that completes commands and options in a shell",
+      () => import("./commands/completion.ts"),
+    ],
   },
 };
 
@@ -165,7 +84,9 @@ async function loadAll(): Promise<readonly Command[]> {
   const others = Object.values(groups)
     .flatMap((group) => Object.entries(group))
     .filter(([name]) => name !== "completion");
-  return Promise.all(others.map(async ([, { summary, load }]) => (await load()).summary(summary)));
+  return Promise.all(
+    others.map(async ([name, [summary, load]]) => (await load()).createCommand(name, loadAll).summary(summary)),
+  );
 }
 
 /** Runs the command and sets `process.exitCode`. Never throws: an error is one line on stderr. */
@@ -202,8 +123,8 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
       "\nExamples:\n  pawl status\n  pawl explain shop/web\n  pawl plan -n shop\n\nExit codes: 0 done, 1 no match / negative result, 2 invalid input, 3 unreachable, 70 internal error.",
     );
   for (const [heading, group] of Object.entries(groups)) {
-    for (const [name, { summary, load }] of Object.entries(group)) {
-      const command = name === requested ? await load() : new Command(name);
+    for (const [name, [summary, load]] of Object.entries(group)) {
+      const command = name === requested ? (await load()).createCommand(name, loadAll) : new Command(name);
       program.addCommand(command.summary(summary).helpGroup(heading).copyInheritedSettings(program));
     }
   }

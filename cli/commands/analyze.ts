@@ -31,7 +31,7 @@ interface Options extends MetricLoginOptions {
   readonly json?: true;
 }
 
-export function analyzeCommand(): Command {
+export function createCommand(): Command {
   return withMetricLoginOption(new Command("analyze"))
     .description(
       "Runs a canary analysis, as an update does, and prints each measurement, a chart of each metric and the verdict. " +

@@ -27,33 +27,24 @@ interface Options extends ClusterOptions, DeploymentOptions {
   readonly json?: true;
 }
 
-export function approveCommand(): Command {
-  return withApprovalOptions(
-    new Command("approve").description(
-      "Approves a version of a workload or a node pool whose policy requires it, under the name that the API server knows you by. It is for one digest, and " +
-        "takes the place of what you decided about this workload before. The next poll counts it.",
-    ),
-    "approve",
-  ).option("--skip-age", "its minimum age does not count either");
-}
+const descriptions = {
+  approve:
+    "Approves a version of a workload or a node pool whose policy requires it, under the name that the API server knows you by. It is for one digest, and " +
+    "takes the place of what you decided about this workload before. The next poll counts it.",
+  reject:
+    "Rejects a version of a workload or a node pool whose policy requires approvals, under the name that the API server knows you by: it is not applied, " +
+    "whatever others approve, until you approve it or something newer passes.",
+};
 
-export function rejectCommand(): Command {
-  return withApprovalOptions(
-    new Command("reject").description(
-      "Rejects a version of a workload or a node pool whose policy requires approvals, under the name that the API server knows you by: it is not applied, " +
-        "whatever others approve, until you approve it or something newer passes.",
-    ),
-    "reject",
-  );
-}
-
-function withApprovalOptions(command: Command, verdict: Approval["verdict"]): Command {
-  return withDeploymentOption(withClusterOptions(command.argument("<workload>", pauseTargetArgument)))
+export function createCommand(verdict: Approval["verdict"]): Command {
+  const described = new Command(verdict).description(descriptions[verdict]);
+  const command = withDeploymentOption(withClusterOptions(described.argument("<workload>", pauseTargetArgument)))
     .argument("<version>", "a tag, with @DIGEST if it does not wait for a gate")
     .option("--message <text>", "why, for everybody who reads the status")
     .option("--json", "print one JSON document")
     .addHelpText("after", `\nExample:\n  pawl ${verdict} shop/web 1.4.2 --message "see ticket 7"`)
     .action((workload: string, version: string, options: Options) => decide(verdict, workload, version, options));
+  return verdict === "approve" ? command.option("--skip-age", "its minimum age does not count either") : command;
 }
 
 async function decide(verdict: Approval["verdict"], name: string, written: string, options: Options): Promise<void> {

@@ -8,8 +8,8 @@ import { workloadArgument } from "../workloads/name.ts";
 const noFiles = ":4";
 
 /** `loadAll` returns every command with its options. */
-export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
-  return new Command("completion")
+export function createCommand(name: string, loadAll: () => Promise<readonly Command[]>): Command {
+  return new Command(name)
     .description(
       "Prints a script that completes commands and options in your shell. The completion of kubectl itself also completes names of workloads, by " +
         "the program kubectl_complete-pawl of the package, which runs this command for the words that are written.",

@@ -12,7 +12,7 @@ interface Options extends ClusterOptions, RegistryOptions, NodePoolOptions {
   readonly allowActions?: true;
 }
 
-export function dashboardCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("dashboard").description(
     "Serves a live web page of all workloads on loopback, with the rights of the kubeconfig's user, until you press Ctrl-C. " +
       "Its address contains a token: a person who has it sees what you see.",

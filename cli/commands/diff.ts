@@ -12,7 +12,7 @@ import { readOrThrow } from "../workloads/read.ts";
 
 type Options = ClusterOptions & OutputOptions;
 
-export function diffCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("diff").description(
     "Prints the difference between the pod templates of two releases of a workload, or of a release and what runs now, as a unified " +
       "diff. The exit code is 1 if there is none.",

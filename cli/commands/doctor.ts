@@ -17,7 +17,7 @@ const columns = [
   { header: "FIX", narrow: "wrap" },
 ] as const;
 
-export function doctorCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("doctor").description(
     "Checks a deployment and its cluster, and changes nothing: credentials, bootstrap, quotas, functions, access to EKS, CRDs and " +
       "permissions, variants of tags, rules of signatures, other owners of images, schedule, change calendars, polls, dead letters, alarms and the clock. Without pawl.json only the cluster of the kubeconfig is checked. Each failed check names its fix. A check that cannot be made " +

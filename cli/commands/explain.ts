@@ -22,7 +22,7 @@ const now = () => new Date();
 
 type Options = DeploymentOptions & ClusterOptions & RegistryOptions & DigestOptions & OutputOptions;
 
-export function explainCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("explain").description(
     "Prints why a workload runs what it runs, and what the next poll does: its policy and where it is written, the decision of the next poll, " +
       "each tag with the reason why it is passed over, and the last attempts with theirs. Of a node pool: its settings, the " +

@@ -23,7 +23,11 @@ interface FreezeOptions extends Options {
   readonly rollBack?: true;
 }
 
-export function freezeCommand(): Command {
+export function createCommand(name: "freeze" | "unfreeze"): Command {
+  return name === "freeze" ? freezeCommand() : unfreezeCommand();
+}
+
+function freezeCommand(): Command {
   const command = new Command("freeze").description(
     "Freezes updates: from now on no update starts in the cluster, or in some namespaces, until the freeze ends or is lifted. What is in " +
       "progress continues, without --roll-back. It writes the ConfigMap pawl-freeze, so that no deployment of Pawl undoes it. The reason is shown at every " +
@@ -40,7 +44,7 @@ export function freezeCommand(): Command {
     .action((words: readonly string[], options: FreezeOptions) => freeze(words.join(" "), options));
 }
 
-export function unfreezeCommand(): Command {
+function unfreezeCommand(): Command {
   const command = new Command("unfreeze").description(
     "Lifts every freeze that is active: it removes them from the ConfigMap pawl-freeze. Those that begin later remain. The exit code is 1 " +
       "if none is active.",

@@ -28,7 +28,7 @@ const columns = [
   { header: "REASON", narrow: "wrap" },
 ] as const;
 
-export function historyCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("history").description(
     "Prints the updates of a workload, at most the last 50, newest first: the version, whether it became healthy or was " +
       "rolled back and why, when it was applied, the image and the execution. A Claw and a StatefulCanary record no image, " +

@@ -19,7 +19,7 @@ interface Remote {
   readonly tags: readonly string[];
 }
 
-export function imageCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("image")
     .description(
       "Prints the parts of an image reference as JSON: registry (the host of its API), repository, tag and digest, " +

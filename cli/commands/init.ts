@@ -11,7 +11,7 @@ import { printJson, printStdout } from "../output/print.ts";
 
 type Flags = InitFlags & { readonly file: string; readonly force?: true; readonly json?: true };
 
-export function initCommand(): Command {
+export function createCommand(): Command {
   return new Command("init")
     .description(
       "Writes the configuration that `cdk deploy` reads, for one cluster or several of EKS. Asks on a terminal for what the options do not say. " +

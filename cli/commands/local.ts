@@ -47,7 +47,7 @@ type Flags = ClusterOptions &
     readonly json?: true;
   };
 
-export function localCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("local").description(
     "Runs Pawl on this machine without AWS: the same functions and state machines, behind the Step Functions and " +
       "EventBridge APIs on loopback. You may stop it at any time; after a restart it resumes from what the cluster says. " +

@@ -11,30 +11,23 @@ import { joinKind, workloadArgument } from "../workloads/name.ts";
 /** The help text of an argument that names a workload or a node pool. */
 export const pauseTargetArgument = `${workloadArgument}; or bootcnodepool/name, a node pool`;
 
-export function pauseCommand(): Command {
-  const command = new Command("pause").description(
+const descriptions = {
+  pause:
     "Stops new updates of a workload until it is resumed (it sets spec.suspend of its AutoUpdate; before there is one, " +
-      "pawl.dev/paused). An update in flight continues. No node of a paused node pool acquires a slot (it sets " +
-      "spec.rollout.paused): no further node is cordoned, drained and rebooted. Nodes with a slot continue.",
-  );
-  return withPauseOptions(command, true);
-}
-
-export function resumeCommand(): Command {
-  const command = new Command("resume").description(
+    "pawl.dev/paused). An update in flight continues. No node of a paused node pool acquires a slot (it sets " +
+    "spec.rollout.paused): no further node is cordoned, drained and rebooted. Nodes with a slot continue.",
+  resume:
     "Allows updates of a paused workload again from the next poll on (it removes spec.suspend of its AutoUpdate, and " +
-      "pawl.dev/paused). Nodes of a paused node pool acquire slots again.",
-  );
-  return withPauseOptions(command, false);
-}
+    "pawl.dev/paused). Nodes of a paused node pool acquire slots again.",
+};
 
-function withPauseOptions(command: Command, paused: boolean): Command {
+export function createCommand(name: keyof typeof descriptions): Command {
+  const command = new Command(name).description(descriptions[name]).argument("<what...>", pauseTargetArgument);
   const examples = ["shop/web", "deployment web cart -n shop", "bootcnodepool/workers"];
-  const lines = examples.map((example) => `\n  pawl ${command.name()} ${example}`);
-  return withClusterOptions(command.argument("<what...>", pauseTargetArgument))
+  return withClusterOptions(command)
     .option("--json", "print one JSON document; a list of several")
-    .addHelpText("after", `\nExamples:${lines.join("")}`)
-    .action((what: readonly string[], options: ClusterOptions) => pauseOrResume(what, paused, options));
+    .addHelpText("after", `\nExamples:${examples.map((example) => `\n  pawl ${name} ${example}`).join("")}`)
+    .action((what: readonly string[], options: ClusterOptions) => pauseOrResume(what, name === "pause", options));
 }
 
 interface Result {

@@ -37,7 +37,7 @@ interface Options
 /** Which addresses are allowed is known to the deployment only. */
 const metricProvider = () => Promise.resolve(null);
 
-export function planCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("plan").description(
     "Polls once, as the schedule does, without changing anything. Prints what runs on each workload with Pawl enabled, the next " +
       "version, and what would be done and why; what needs a person first, what is up to date last. A workload whose registry fails is an error. For each node pool, whose tag is " +

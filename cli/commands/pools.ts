@@ -21,7 +21,7 @@ interface Options extends ContextOptions, OutputOptions {
   readonly selector?: string;
 }
 
-export function poolsCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("pools").description(
     "Prints every node pool (BootcNodePool): its image and the image's digest, how many of its nodes run it, and whether it is " +
       "up to date, rolling out, waiting or halted, and why. With a name, also its nodes: booted and staged digest, slot, cordon " +

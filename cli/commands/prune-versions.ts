@@ -21,7 +21,7 @@ interface Clients {
 
 const defaultKeep = 10;
 
-export function pruneVersionsCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("prune-versions").description(
     "Deletes the versions of a cluster's functions and state machines that earlier deployments left and nothing uses: no alias, no running " +
       "execution, no version that is kept. A version that was replaced less than eight days ago is kept too.",

@@ -25,7 +25,7 @@ const columns = [
   { header: "ROLLED BACK FROM" },
 ] as const;
 
-export function releasesCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("releases").description(
     "Prints the releases of a workload, newest last: the version, whether it became healthy, whether Pawl or a person made it, when, " +
       "and the ReplicaSet or ControllerRevision that has its pod template. The exit code is 1 if there are none.",

@@ -84,7 +84,7 @@ const commands = {
 } satisfies Readonly<Record<string, RequestCommand>>;
 
 /** Returns the command that writes a request with this verb, and waits for its answer. */
-export function requestCommand(verb: keyof typeof commands): Command {
+export function createCommand(verb: keyof typeof commands): Command {
   const { description, examples, argument, option, argumentOf, hasVerdict }: RequestCommand = commands[verb];
   const command = withRequestOptions(new Command(verb).description(description), hasVerdict === true);
   if (argument !== undefined) command.argument(...argument);

@@ -21,7 +21,7 @@ interface Options {
   readonly json?: true;
 }
 
-export function resolveCommand(): Command {
+export function createCommand(): Command {
   return new Command("resolve")
     .description(
       "Reads tags from stdin, one per line, and prints the highest version that satisfies the constraint, is newer than the " +

@@ -7,7 +7,7 @@ import { sendRequest, type RequestOptions, withRequestOptions } from "./request.
 
 type Options = RequestOptions & RollbackOptions & DigestOptions & { readonly to?: string };
 
-export function rollbackCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("rollback").description(
     "Requests a rollback to an earlier release: its whole pod template is restored, and neither the replicas nor stored data. It is " +
       "checked like an update, and reverted if it fails. The version that it leaves is not chosen again until something newer appears. " +

@@ -15,7 +15,7 @@ const maxCount = 10_000;
 /** RFC3339 years have four digits. */
 const lastYear = 9999;
 
-export function scheduleCommand(): Command {
+export function createCommand(): Command {
   return new Command("schedule")
     .description(
       "Prints the next times of a schedule in UTC, one per line. The exit code is 1 if it is never due. CRON_TZ=<zone> before " +

@@ -15,7 +15,7 @@ import { statusOf } from "../workloads/status.ts";
 
 type Options = ClusterOptions & OutputOptions & { readonly watch?: true };
 
-export function statusCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("status").description(
     "Prints every workload with Pawl enabled or with an update in flight, those that need a person first: its state in one word, the running version, the newest available " +
       "version, and why it is in this state. -o wide adds what it tracks (its tag, the tag's digest, its configuration), the last healthy " +

@@ -6,7 +6,7 @@ import { printStdout } from "../output/print.ts";
 import { readTeamPageConfig } from "../team-page/config.ts";
 import { serveTeamPage } from "../team-page/serve-team-page.ts";
 
-export function teamPageCommand(): Command {
+export function createCommand(): Command {
   return new Command("team-page")
     .description(
       "Serves the page of the dashboard for a team: several clusters, with a login by OpenID Connect. It has no rights of its own: " +

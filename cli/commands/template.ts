@@ -10,7 +10,7 @@ interface Flags {
   readonly json?: true;
 }
 
-export function templateCommand(): Command {
+export function createCommand(): Command {
   return new Command("template")
     .description(
       "Writes CloudFormation templates and the assets to upload beside them, for a deployment with CloudFormation or Terraform. " +

@@ -11,7 +11,7 @@ type Flags = ContextOptions & TargetFlags & { readonly json?: true };
 
 const columns = [{ header: "PART" }, { header: "RESULT" }, { header: "DEPLOYED", narrow: "wrap" }] as const;
 
-export function upgradeCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("upgrade").description(
     "Compares what is deployed with this version of Pawl: custom resources, permissions and admission policies of the cluster, " +
       "then the functions. Prints the steps of an upgrade in their order, and changes nothing.",

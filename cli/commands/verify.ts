@@ -29,7 +29,7 @@ interface Options extends RegistryOptions {
   readonly json?: true;
 }
 
-export function verifyCommand(): Command {
+export function createCommand(): Command {
   const command = new Command("verify")
     .description(
       "Verifies who signed an image, and prints the digest and every signature found: cosign's, in both of its formats, wherever " +

@@ -14,6 +14,7 @@ const history = [
   { version: "1.0.0", result: "Healthy", startedAt: "2026-11-20T12:00:00Z" },
   {
     version: `prod@${digest}`,
+    kind: "digest",
     result: "RolledBack",
     startedAt: "2026-11-20T13:00:00Z",
     finishedAt: "2026-11-20T13:10:00Z",

@@ -1,3 +1,4 @@
+import { parseJson } from "../domain/text/parse-json.ts";
 import * as v from "valibot";
 import type { NotifiedEvent } from "../domain/notification/event.ts";
 import { nonEmptyString } from "./validate.ts";
@@ -63,12 +64,4 @@ export function toNotifyInput(delivered: NotifyEvent): NotifyInput {
   const messages = read.flatMap(({ id, read: { success, output } }) => (success ? [{ ...output, id }] : []));
   const unreadable = read.flatMap(({ id, read: { success } }) => (success ? [] : [id]));
   return { cluster: messages[0]?.cluster ?? "unknown", messages, unreadable };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

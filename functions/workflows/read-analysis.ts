@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../domain/text/parse-yaml.ts";
 import { withoutCanary } from "../domain/analysis/bake-run.ts";
 import { lasting } from "../domain/analysis/lasting.ts";
 import { joinAnalyses } from "../domain/analysis/join-analyses.ts";
@@ -148,14 +148,6 @@ function sourceOf({ ref }: Workload, analysis: string, template: TemplateReferen
 /** Distinguishes an analysis from the name of a ConfigMap, which has no line breaks, colons or braces. */
 function isInline(analysis: string): boolean {
   return /[\n:{]/.test(analysis);
-}
-
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function invalid(reason: string): InvalidAnalysis {

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../domain/text/parse-yaml.ts";
 import { createFreezeGate, type Freezes, mergeFreezes } from "../domain/gates/freeze.ts";
 import type { Gate, GateSubject } from "../domain/gates/gate.ts";
 import { parseFreezes } from "../domain/gates/parse-freezes.ts";
@@ -51,13 +51,4 @@ export function parseFreezeText(found: FreezeText): Freezes {
 
 function unknown(reason: string): Freezes {
   return { kind: "unknown", reason: `ConfigMap ${freezeName}: ${reason}` };
-}
-
-/** What is no YAML is no list of freezes either. */
-function parseYaml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readText } from "./read-text.ts";
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
@@ -19,14 +19,6 @@ export function certificatesProblem(path: string): string | null {
   if (invalid >= 0 || found.length < count)
     return `"${path}": certificate ${(invalid >= 0 ? invalid : found.length) + 1} is invalid`;
   return null;
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }
 
 function isValid(pem: string): boolean {

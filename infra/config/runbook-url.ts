@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "./read-text.ts";
 import { fileURLToPath } from "node:url";
 
 /** The runbook in a clone of the project, and in the package. */
@@ -24,7 +24,7 @@ export function repositoryAddress(configFile = gitConfig, manifestFile = manifes
 
 /** Returns the address of the remote `origin`; empty if there is none. */
 function originOf(configFile: string): string {
-  const [, section = ""] = /\[remote "origin"\]([^[]*)/.exec(readText(configFile)) ?? [];
+  const [, section = ""] = /\[remote "origin"\]([^[]*)/.exec(readText(configFile) ?? "") ?? [];
   const [, remote = ""] = /^\s*url\s*=\s*(\S+)\s*$/m.exec(section) ?? [];
   return remote;
 }
@@ -42,12 +42,4 @@ function webAddress(remote: string): string | null {
       remote,
     ) ?? [];
   return host === undefined || repository === undefined ? null : `https://${host}/${repository}`;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "./read-text.ts";
 import * as v from "valibot";
 import { parsePublicKey } from "../../functions/adapters/sigstore/public-key.ts";
 import { trustedRootReason } from "../../functions/adapters/sigstore/trusted-root.ts";
@@ -47,12 +47,4 @@ function endsOf(root: unknown): readonly (string | undefined)[] {
   if (!parsed.success) return [undefined];
   const { certificateAuthorities, tlogs } = parsed.output;
   return [...certificateAuthorities, ...tlogs].map(({ validFor, publicKey }) => (validFor ?? publicKey?.validFor)?.end);
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ImageReference } from "../../domain/image/reference.ts";
+import { type ImageReference, manifestKey } from "../../domain/image/reference.ts";
 import type { ResolvedImage } from "../../domain/image/resolved-image.ts";
 
 /** What references resolved to. A reference may resolve to another digest by now; what a digest has never changes. */
@@ -18,11 +18,7 @@ export function createResolvedImages(): ResolvedImages {
     sizeCalculation: ({ manifests }, key) => key.length + bytesPerDigest * (1 + manifests.length),
   });
   return {
-    find: (image) => cache.get(keyOf(image)),
-    store: (image, resolved) => void cache.set(keyOf(image), resolved),
+    find: (image) => cache.get(manifestKey(image)),
+    store: (image, resolved) => void cache.set(manifestKey(image), resolved),
   };
-}
-
-function keyOf({ registry, repository, tag, digest }: ImageReference): string {
-  return `${registry}/${repository}:${tag ?? "latest"}@${digest ?? ""}`;
 }

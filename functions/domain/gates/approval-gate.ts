@@ -1,3 +1,4 @@
+import { countNoun } from "../text/count-noun.ts";
 import { tagOf } from "../image/reference.ts";
 import type { Target } from "../workload/target/target.ts";
 import { type Approval, type ApprovalPolicy, approvalPolicies, isCounted } from "./approval.ts";
@@ -57,7 +58,7 @@ export function createApprovalGate(candidates: readonly Candidate[], unverified:
       const { required } = policies[unmet] as ApprovalPolicy;
       const users = (counted[unmet] as readonly Approval[]).map(({ user }) => user).toSorted();
       const given = users.length === 0 ? "has none" : `has ${users.length}, by ${users.join(", ")}`;
-      const message = `${version} needs ${required} ${required === 1 ? "approval" : "approvals"} and ${given}: ${command}`;
+      const message = `${version} needs ${countNoun(required, "approval")} and ${given}: ${command}`;
       return { reason: "ApprovalRequired", message, liftedBy: command };
     },
   };

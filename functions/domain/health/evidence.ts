@@ -1,3 +1,4 @@
+import { countNoun } from "../text/count-noun.ts";
 import { redactLines } from "../text/redact.ts";
 import { truncate } from "../text/summarize-list.ts";
 import type { Cause } from "./cause.ts";
@@ -87,7 +88,7 @@ export function describeEvidence(
     ...(container === null ? [] : [`(${truncate(container, maxNameLength)})`]),
     what,
   ].join(" ");
-  const tail = restarts === 0 ? "" : ` (${countOf(restarts, "restart")})`;
+  const tail = restarts === 0 ? "" : ` (${countNoun(restarts, "restart")})`;
   const left = maxLengthOfIt - head.length - tail.length - " ``".length;
   const text = left < minMessageLength ? "" : foreign(message, left);
   return truncate(`${head}${text === "" ? "" : ` \`${text}\``}${tail}`, maxLengthOfIt);
@@ -100,9 +101,5 @@ function foreign(text: string, max: number): string {
 
 /** More pods than there should be exist in a rollout with `maxSurge`. */
 function countPods(count: number, total = 0): string {
-  return count > total ? countOf(count, "pod") : `${count} of ${countOf(total, "pod")}`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return count > total ? countNoun(count, "pod") : `${count} of ${countNoun(total, "pod")}`;
 }

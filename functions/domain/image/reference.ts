@@ -109,6 +109,11 @@ export function isSameRepository(a: string, b: string): boolean {
   return one.registry === other.registry && one.repository === other.repository;
 }
 
+/** Returns the key of what a registry has for a reference. */
+export function manifestKey({ registry, repository, tag, digest }: ImageReference): string {
+  return `${registry}/${repository}:${tag ?? "latest"}@${digest ?? ""}`;
+}
+
 function canonical(text: string): string {
   const image = parseImageReference(text);
   if ("kind" in image) return text;

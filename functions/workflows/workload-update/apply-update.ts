@@ -57,7 +57,7 @@ export async function promoteCanary(ports: UpdatePorts, claim: HeldClaim, input:
 }
 
 /** Returns the result of a change that was written: its first check follows. */
-export function applied({ policy }: Workload, reason: string): Output {
+export function applied({ policy }: Workload, reason: string): TimedStepResult<"applied"> {
   return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
 }
 

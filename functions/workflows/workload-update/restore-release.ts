@@ -1,3 +1,5 @@
+import { applied } from "./apply-update.ts";
+import { superseded } from "./wait-result.ts";
 import type { Ports } from "../../contract/ports.ts";
 import type { StepInput, TaskOutput } from "../../contract/workload-update.ts";
 import type { VerificationOutcome } from "../../domain/signature/outcome.ts";
@@ -8,7 +10,6 @@ import { formatRefusal } from "../../domain/workload/request/person-request.ts";
 import { parseDigests } from "../../domain/workload/digest/digests.ts";
 import type { Digests } from "../../domain/workload/digest/tracking.ts";
 import { updateStartedEvent } from "../../domain/workload/event/events.ts";
-import { nextCheckSeconds } from "../../domain/workload/update/readiness.ts";
 import { chooseRelease } from "../../domain/workload/release/choose-release.ts";
 import { movedDigests, pinsWithout } from "../../domain/workload/release/pin-template.ts";
 import { isGuarded } from "../../domain/workload/update/verified-change.ts";
@@ -152,12 +153,4 @@ async function findSnapshots(
 async function findPrevious({ cluster }: RestorePorts, workload: Workload, { release }: InFlight) {
   const { previousRevision: revision = "", previousHash: hash = "" } = release ?? {};
   return findSnapshot(workload, await cluster.readSnapshots(workload), { revision, hash });
-}
-
-function applied({ policy }: Workload, reason: string): Output {
-  return { kind: "applied", waitSeconds: nextCheckSeconds(0, policy.healthTimeoutSeconds), reason };
-}
-
-function superseded(reason: string): Output {
-  return { kind: "superseded", waitSeconds: 0, reason };
 }

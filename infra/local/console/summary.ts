@@ -1,11 +1,12 @@
+import { countNoun } from "../../../functions/domain/text/count-noun.ts";
 import type { PollReport } from "../../../functions/workflows/poll/report.ts";
 
 /** Summarizes a poll's report in one line. */
 export function summarizePoll({ pools, skipped, ...report }: PollReport): string {
   if (skipped !== null) return `skipped: ${skipped}`;
-  const workloads = `evaluated ${countOf(report.evaluated, "workload")}${describeCounts(report)}`;
+  const workloads = `evaluated ${countNoun(report.evaluated, "workload")}${describeCounts(report)}`;
   if (pools.evaluated === 0) return workloads;
-  return `${workloads}; ${countOf(pools.evaluated, "node pool")}${describeCounts(pools)}`;
+  return `${workloads}; ${countNoun(pools.evaluated, "node pool")}${describeCounts(pools)}`;
 }
 
 /** Returns a line for each failed evaluation, and one for all that fail for the same reason, or at the same registry. */
@@ -42,8 +43,4 @@ function describeCounts({ started, adopted, inFlight, held, problems = 0 }: Coun
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`);
   return counts.length === 0 ? "" : `: ${counts.join(", ")}`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../../../domain/text/parse-yaml.ts";
 import { optInFields } from "../../../domain/workload/policy/opt-in.ts";
 import { policyTable, readAnnotations, readSpecPolicy } from "../../../domain/workload/policy/policy-table.ts";
 import type { Problem } from "../../../domain/workload/policy/problem.ts";
@@ -9,18 +9,9 @@ import { type AutoUpdate, resource } from "./object.ts";
 /** Returns the policy of a workload: what its annotations say, or `spec.policy` of its AutoUpdate. Both can pause it. */
 export function readRawPolicy({ metadata }: KubernetesObject, autoUpdate: AutoUpdate | null): RawPolicy {
   const { policy, suspend } = autoUpdate?.spec ?? {};
-  const own = readAnnotations(metadata.annotations ?? {}, parseText);
+  const own = readAnnotations(metadata.annotations ?? {}, parseYaml);
   const written = policy === undefined ? own : readSpecPolicy(policy);
   return compact({ ...written, paused: lift(suspend, "spec.suspend") ?? own["paused"] });
-}
-
-/** Returns the value of YAML or JSON; the text itself if it is neither. */
-function parseText(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns the problem of a workload that opted in twice; none otherwise. */

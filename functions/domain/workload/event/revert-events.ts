@@ -1,3 +1,4 @@
+import { countNoun } from "../../text/count-noun.ts";
 import { evidenceIn } from "../../health/evidence.ts";
 import { abbreviateDigests } from "../../image/abbreviate-digests.ts";
 import { isSameImage } from "../../image/reference.ts";
@@ -89,10 +90,9 @@ function keptBy(workload: Workload, target: RestartTarget): string {
 }
 
 export function circuitOpenedEvent(workload: Workload, target: Target, execution: string): UpdateEvent {
-  const count = workload.updateRecord.rollbackCount;
   const cause = isRevertFailed(workload)
     ? "because a rollback could not be reverted"
-    : `after ${count} failed ${count === 1 ? "attempt" : "attempts"}`;
+    : `after ${countNoun(workload.updateRecord.rollbackCount, "failed attempt")}`;
   const message = `Circuit opened ${cause}: no newer version is applied until it is reset`;
   return {
     event: "Circuit Opened",

@@ -1,3 +1,4 @@
+import { countNoun } from "../../text/count-noun.ts";
 import { liftBackOff } from "../update/back-off.ts";
 import { replaceTag, tagOf } from "../../image/reference.ts";
 import { validateTag } from "../../image/grammar.ts";
@@ -169,9 +170,7 @@ function describeReset({ updateRecord, backOff }: Workload, forgetFailed: boolea
   const { circuitOpen, rollbackCount, failedVersions } = updateRecord;
   return [
     ...(circuitOpen ? ["circuit closed"] : []),
-    ...(rollbackCount > 0
-      ? [`${rollbackCount} failed ${rollbackCount === 1 ? "attempt" : "attempts"} no longer counted`]
-      : []),
+    ...(rollbackCount > 0 ? [`${countNoun(rollbackCount, "failed attempt")} no longer counted`] : []),
     ...(backOff === null ? [] : [`${nameTarget(backOff.target)} is tried again at once`]),
     ...(forgetFailed && failedVersions.length > 0 ? [`forgot that ${failedVersions.join(", ")} failed`] : []),
   ];

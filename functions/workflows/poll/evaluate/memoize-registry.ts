@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { BudgetExceeded } from "../../../domain/budget/budget-exceeded.ts";
 import type { ScanResult } from "../../../domain/gates/scan.ts";
-import type { ImageReference } from "../../../domain/image/reference.ts";
+import { type ImageReference, manifestKey } from "../../../domain/image/reference.ts";
 import { digestsIn, type ResolvedImage } from "../../../domain/image/resolved-image.ts";
 import type { PullLogins, PushTimes, Registry } from "../../../ports/registry.ts";
 
@@ -115,10 +115,6 @@ function textsIn(answer: Exclude<Cached, string>): readonly string[] {
   if ("digest" in answer) return digestsIn(answer);
   if (!("kind" in answer)) return answer;
   return answer.kind === "complete" ? answer.findings.map(({ name }) => name) : [answer.reason];
-}
-
-function manifestKey({ registry, repository, tag, digest }: ImageReference): string {
-  return `${registry}/${repository}:${tag ?? "latest"}@${digest ?? ""}`;
 }
 
 /** Logins are secrets: only their hash is kept. */

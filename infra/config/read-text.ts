@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+
+/** Returns a file as text; null if it cannot be read. */
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -105,10 +105,7 @@ function withSeriesNames(metric: QueriedMetric): QueriedMetric {
     ...metric,
     query: `${name}: canary`,
     baselineQuery: baselineQuery && `${name}: stable`,
-    denominator: denominator && {
-      query: `${name}: canaryDenominator`,
-      baselineQuery: `${name}: stableDenominator`,
-    },
+    denominator: denominator && { query: `${name}: canaryDenominator`, baselineQuery: `${name}: stableDenominator` },
   };
 }
 

@@ -59,11 +59,7 @@ export async function explainPool(
   };
 }
 
-const drainActions = {
-  Report: null,
-  GiveBack: "the slot is given back",
-  Force: "pods are deleted",
-} as const;
+const drainActions = { Report: null, GiveBack: "the slot is given back", Force: "pods are deleted" } as const;
 
 /** Returns the settings of a node pool for people; those that are off and off by default are omitted. */
 function poolRows(spec: NodePoolSpec): readonly PolicyRow[] {

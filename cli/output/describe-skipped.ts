@@ -45,8 +45,6 @@ export function namespaceHint(error: unknown): unknown {
   const [, user = ""] = denial.exec(error.message) ?? [];
   return new Forbidden(
     `${user} may not list the workloads of all namespaces; use -n NAMESPACE for one of yours; ${rightsHint}`,
-    {
-      cause: error.cause,
-    },
+    { cause: error.cause },
   );
 }

@@ -17,11 +17,7 @@ import type { ProblemCode } from "../domain/workload/policy/problem.ts";
  * Input of the function `poll`. A schedule sends only the cluster, `listing` is the state of the machine `poll-fanout`, whose list the
  * function continues.
  */
-export const pollInput = openObject({
-  cluster: nonEmptyString,
-  ...pollSelection,
-  listing: v.nullish(fanOutState),
-});
+export const pollInput = openObject({ cluster: nonEmptyString, ...pollSelection, listing: v.nullish(fanOutState) });
 
 export type PollInput = Readonly<v.InferOutput<typeof pollInput>>;
 

@@ -27,9 +27,7 @@ export function auditChanges<Audited extends Cluster>(cluster: Audited, { events
     for (const entry of audit) await emitEvent({ cluster, events }, workload, auditEvent(workload, entry));
   }
 
-  return new Proxy(cluster, {
-    get: (of, name) => (name === "change" ? change : (Reflect.get(of, name) as unknown)),
-  });
+  return new Proxy(cluster, { get: (of, name) => (name === "change" ? change : (Reflect.get(of, name) as unknown)) });
 }
 
 /** Replaces the names of entries that nothing proves. */

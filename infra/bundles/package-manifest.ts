@@ -27,10 +27,7 @@ export function createManifest(manifest: Manifest, folder: string): object {
   return {
     ...about,
     ...(repository === null ? {} : { repository: { type: "git", url: `git+${repository}.git` } }),
-    exports: {
-      "./cdk": { types: "./infra/cdk.d.ts", default: "./infra/cdk.js" },
-      "./package.json": "./package.json",
-    },
+    exports: { "./cdk": { types: "./infra/cdk.d.ts", default: "./infra/cdk.js" }, "./package.json": "./package.json" },
     dependencies: Object.fromEntries(imported.map((one) => [one, versionOf(one, manifest)])),
   };
 }

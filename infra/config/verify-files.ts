@@ -36,10 +36,7 @@ const part = v.object({
   publicKey: v.optional(v.object({ validFor: v.optional(v.object({ end: v.optional(v.string()) })) })),
 });
 
-const parts = v.object({
-  certificateAuthorities: v.optional(v.array(part), []),
-  tlogs: v.optional(v.array(part), []),
-});
+const parts = v.object({ certificateAuthorities: v.optional(v.array(part), []), tlogs: v.optional(v.array(part), []) });
 
 /** Returns when each authority and log ends; undefined if it does not. */
 function endsOf(root: unknown): readonly (string | undefined)[] {

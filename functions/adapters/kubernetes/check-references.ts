@@ -51,8 +51,5 @@ async function look(object: string, find: () => Promise<readonly string[]>): Pro
 
 /** Returns all results as one. */
 export function joinLookups(all: readonly Lookup[]): Lookup {
-  return {
-    missing: all.flatMap(({ missing }) => missing),
-    unchecked: all.flatMap(({ unchecked }) => unchecked),
-  };
+  return { missing: all.flatMap(({ missing }) => missing), unchecked: all.flatMap(({ unchecked }) => unchecked) };
 }

@@ -45,11 +45,7 @@ export function parseCondition(text: string): MetricCondition | ParseError {
 
 /** Returns the condition of a threshold: a higher value fails. */
 export function above(threshold: number): MetricCondition {
-  return {
-    kind: "condition",
-    text: `result > ${threshold}`,
-    anyOf: [[{ operator: ">", operand: threshold }]],
-  };
+  return { kind: "condition", text: `result > ${threshold}`, anyOf: [[{ operator: ">", operand: threshold }]] };
 }
 
 /** Reports whether a finite value meets the condition. */

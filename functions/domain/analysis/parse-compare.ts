@@ -43,10 +43,7 @@ export const compareSchema = v.pipe(
     const isTested = isGiven(numerator) || isGiven(test);
     return (["confidence", "minSamples"] as const)
       .filter((field) => !isTested && isGiven(written[field]))
-      .map((field) => ({
-        path: [field],
-        reason: "needs a test: add numerator and denominator, or test: mannWhitney",
-      }));
+      .map((field) => ({ path: [field], reason: "needs a test: add numerator and denominator, or test: mannWhitney" }));
   }),
 );
 

@@ -92,10 +92,7 @@ export const metricSchema = v.pipe(
   }),
   crossCheck([], (written) => {
     const [first, ...others] = failureFields.filter((field) => isGiven(written[field]));
-    return others.map((field) => ({
-      path: [field],
-      reason: `is set in addition to ${first}; use one or the other`,
-    }));
+    return others.map((field) => ({ path: [field], reason: `is set in addition to ${first}; use one or the other` }));
   }),
 );
 

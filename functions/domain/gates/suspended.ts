@@ -7,10 +7,6 @@ export const suspendedGate: Gate = {
   isEvaluatedAgain: true,
   evaluate: ({ policy }) =>
     policy.paused
-      ? {
-          reason: "Suspended",
-          message: "it is suspended, or pawl.dev/paused is set",
-          liftedBy: "pawl resume",
-        }
+      ? { reason: "Suspended", message: "it is suspended, or pawl.dev/paused is set", liftedBy: "pawl resume" }
       : null,
 };

@@ -52,10 +52,7 @@ export function explainNone(
     return { kind: "no-newer-version", reason: `no ${allowed} is newer than ${current}` } as const;
   if (newestFailed !== null) return { kind: "newer-failed", reason: describeFailed(newestFailed) } as const;
   const failed = newer.map(({ original }) => original).join(", ");
-  return {
-    kind: "newer-failed",
-    reason: `every newer ${allowed} has failed before: ${failed}`,
-  } as const;
+  return { kind: "newer-failed", reason: `every newer ${allowed} has failed before: ${failed}` } as const;
 }
 
 /** Describes what a workload waits for after a version has failed. */

@@ -100,9 +100,7 @@ export function guardWrites<Guarded extends GuardPorts>(ports: Guarded, input: P
     change: async (workload, change) => cluster.change(workload, await prove(workload, change)),
     startHook: async (workload, spec) => cluster.startHook(workload, await proveJob(workload, spec)),
   };
-  const proxy = new Proxy(cluster, {
-    get: (of, name) => Reflect.get(name in methods ? methods : of, name) as unknown,
-  });
+  const proxy = new Proxy(cluster, { get: (of, name) => Reflect.get(name in methods ? methods : of, name) as unknown });
   return { ...ports, cluster: proxy };
 }
 

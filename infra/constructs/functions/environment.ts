@@ -132,10 +132,7 @@ function metricLogins(cluster: ClusterConfig): string | null {
 
 function clusterEnvironment({ access, namespaces, runtimeImages }: ClusterConfig) {
   const images = Object.entries(runtimeImages).map(([runtime, repository]) => `${runtime}=${repository}`);
-  const common = {
-    PAWL_NAMESPACES: namespaces?.join(",") ?? null,
-    PAWL_RUNTIME_IMAGES: images.join(","),
-  };
+  const common = { PAWL_NAMESPACES: namespaces?.join(",") ?? null, PAWL_RUNTIME_IMAGES: images.join(",") };
   if (access.kind === "kubeconfig") {
     return { ...common, PAWL_KUBECONFIG_SECRET_ARN: access.secretArn, PAWL_CONTEXT: access.context };
   }

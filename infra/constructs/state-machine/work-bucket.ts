@@ -18,11 +18,7 @@ export function createWorkBucket(scope: Construct, id: string, keyArn: string | 
     removalPolicy: RemovalPolicy.DESTROY,
     ...(keyArn === null
       ? { encryption: BucketEncryption.S3_MANAGED }
-      : {
-          encryption: BucketEncryption.KMS,
-          encryptionKey: importKey(scope, keyArn),
-          bucketKeyEnabled: true,
-        }),
+      : { encryption: BucketEncryption.KMS, encryptionKey: importKey(scope, keyArn), bucketKeyEnabled: true }),
   });
   Validations.of(bucket).acknowledge({
     id: "AwsSolutions-S1",

@@ -20,11 +20,7 @@ export function demoNodePool(registry: string, rollout: object = { maxUnavailabl
       apiVersion: "node.bootc.dev/v1alpha1",
       kind: "BootcNodePool",
       metadata: { name: "workers" },
-      spec: {
-        nodeSelector: { matchLabels: worker },
-        image: { ref: `${registry}/${osRepository}:stable` },
-        rollout,
-      },
+      spec: { nodeSelector: { matchLabels: worker }, image: { ref: `${registry}/${osRepository}:stable` }, rollout },
     },
     {
       apiVersion: "policy/v1",

@@ -113,9 +113,7 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
 /** Returns the error of a refused eviction; `reason` is the budget's message. */
 export function disruptionBudgetViolated(reason: string): ApiError {
   const message = "Cannot evict pod as it would violate the pod's disruption budget.";
-  return new ApiError(429, "TooManyRequests", message, {
-    causes: [{ reason: "DisruptionBudget", message: reason }],
-  });
+  return new ApiError(429, "TooManyRequests", message, { causes: [{ reason: "DisruptionBudget", message: reason }] });
 }
 
 export function multipleBudgets(): ApiError {

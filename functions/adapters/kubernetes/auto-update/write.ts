@@ -41,12 +41,7 @@ export async function createAutoUpdate(
   const created = await api.create<AutoUpdate>(resource, namespace, {
     apiVersion: apiVersionOf(resource),
     kind: resource.kind,
-    metadata: {
-      name: autoUpdateName(targetRef),
-      namespace,
-      labels: managedByLabel,
-      ownerReferences: [owner],
-    },
+    metadata: { name: autoUpdateName(targetRef), namespace, labels: managedByLabel, ownerReferences: [owner] },
     spec: { targetRef },
   });
   if (created === null)

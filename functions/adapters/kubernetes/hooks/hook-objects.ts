@@ -37,10 +37,7 @@ export interface CronJob extends KubernetesObject {
   readonly spec: {
     readonly suspend?: boolean;
     readonly concurrencyPolicy?: string;
-    readonly jobTemplate: {
-      readonly metadata?: PodTemplate["metadata"];
-      readonly spec: JobSpec;
-    };
+    readonly jobTemplate: { readonly metadata?: PodTemplate["metadata"]; readonly spec: JobSpec };
   };
 }
 

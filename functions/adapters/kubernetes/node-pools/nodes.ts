@@ -22,11 +22,7 @@ export async function listPoolNodes(
   ]);
   const bootcNodes = new Map(objects.map((object) => [object.metadata.name, readBootcNode(object)]));
   const names = scope === "cordoned" ? nodes.keys() : new Set([...nodes.keys(), ...bootcNodes.keys()]);
-  return [...names].map((name) => ({
-    name,
-    node: nodes.get(name) ?? null,
-    bootcNode: bootcNodes.get(name) ?? null,
-  }));
+  return [...names].map((name) => ({ name, node: nodes.get(name) ?? null, bootcNode: bootcNodes.get(name) ?? null }));
 }
 
 /** A Node lists all its images: each page is reduced before the next is read. */

@@ -65,10 +65,7 @@ function compare(
 }
 
 function sum(before: Count | undefined, { numerator, denominator }: Count): Count {
-  return {
-    numerator: (before?.numerator ?? 0) + numerator,
-    denominator: (before?.denominator ?? 0) + denominator,
-  };
+  return { numerator: (before?.numerator ?? 0) + numerator, denominator: (before?.denominator ?? 0) + denominator };
 }
 
 function failureOf(margin: Margin, value: number, { stable }: ComparisonState): string {

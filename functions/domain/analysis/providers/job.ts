@@ -23,11 +23,7 @@ export interface JobSource {
 }
 
 /** Its exit code is the verdict. */
-const criterion: Criterion = {
-  success: null,
-  failure: { ...above(0), text: "the Job failed" },
-  comparison: null,
-};
+const criterion: Criterion = { success: null, failure: { ...above(0), text: "the Job failed" }, comparison: null };
 
 export const job = {
   field: "job",
@@ -40,9 +36,5 @@ export const job = {
       arrivalSeconds: 0,
     })),
   ),
-  verdict: {
-    criterion,
-    count: 1,
-    reason: "has a job, whose exit code is the verdict; remove all conditions",
-  },
+  verdict: { criterion, count: 1, reason: "has a job, whose exit code is the verdict; remove all conditions" },
 } as const satisfies Provider;

@@ -30,12 +30,7 @@ export function limitsHold({ target, available }: Update, wait: StartWait, queue
     since: formatRfc3339(since),
     ...describe(wait, queue, versionOfTarget(target)),
   };
-  return {
-    ...hold("limited", gate.message),
-    target,
-    gates: [gate],
-    ...(available === undefined ? {} : { available }),
-  };
+  return { ...hold("limited", gate.message), target, gates: [gate], ...(available === undefined ? {} : { available }) };
 }
 
 function describe(wait: StartWait, { waiting, max }: Queue, version: string): Omit<FoundGate, "name"> {

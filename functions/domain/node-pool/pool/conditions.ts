@@ -36,16 +36,10 @@ export interface Findings {
 const reasons = [
   { reason: "TagResolutionError", message: ({ tagProblem }) => tagProblem },
   { reason: "InvalidSpec", message: ({ problems }) => formatList("", problems) },
-  {
-    reason: "RolloutHalted",
-    message: describeHalted,
-  },
+  { reason: "RolloutHalted", message: describeHalted },
   { reason: "RolledBack", message: describeRolledBack },
   { reason: "SecretError", message: ({ secretProblem }) => secretProblem },
-  {
-    reason: "NodeConflict",
-    message: describeConflict,
-  },
+  { reason: "NodeConflict", message: describeConflict },
   { reason: "NodeDegraded", message: listDegraded },
 ] satisfies readonly { reason: DegradedReason; message: (findings: Findings) => string | null }[];
 

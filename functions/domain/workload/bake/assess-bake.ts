@@ -71,12 +71,10 @@ function isJobAwaited(metric: MetricSpec, state: AnalysisState, overSeconds: num
   return isRunning && !metric.dryRun && overSeconds <= jobSeconds(metric) + jobGraceSeconds;
 }
 
-const verdicts = {
-  pass: "pass",
-  fail: "fail",
-  error: "unknown",
-  inconclusive: "unknown",
-} as const satisfies Record<Verdict, BakeVerdict["kind"]>;
+const verdicts = { pass: "pass", fail: "fail", error: "unknown", inconclusive: "unknown" } as const satisfies Record<
+  Verdict,
+  BakeVerdict["kind"]
+>;
 
 /** Returns since when an update bakes; null if it does not. */
 export function bakingSince({ observation }: InFlight): Date | null {

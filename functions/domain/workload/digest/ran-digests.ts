@@ -74,9 +74,7 @@ export function recordRan(workload: Workload, inFlight: InFlight, running: reado
   const before = phase === "restart" ? ran : {};
   const known = Object.keys(expected).map((name) => [name, reported[name] ?? before[name]] as const);
   return {
-    digests: {
-      digests: { deployed: Object.fromEntries(deployed), ran: withoutUndefined(known), manifests: {} },
-    },
+    digests: { digests: { deployed: Object.fromEntries(deployed), ran: withoutUndefined(known), manifests: {} } },
     target: targetThatRan(workload, target, expected, reported),
   };
 }

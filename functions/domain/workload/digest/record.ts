@@ -30,9 +30,7 @@ export function recordDigests(
   if (isWritten) return { digests: { deployed: digests, reverted: null } };
   // Of another tag nothing is known that a restart could pin.
   const ran = phase === "restart" ? { ran: ranBefore(workload, running) } : {};
-  return {
-    digests: { deployed: digests, previous: appendPrevious(tracking), reverted: null, ...ran, manifests },
-  };
+  return { digests: { deployed: digests, previous: appendPrevious(tracking), reverted: null, ...ran, manifests } };
 }
 
 /** Before the first record, the digests that kubernetes-image-updater recorded are the previous ones. */

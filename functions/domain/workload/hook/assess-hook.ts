@@ -28,10 +28,7 @@ export function assessHook(job: HookJob, { timeoutSeconds }: Pick<Hook, "timeout
     return { kind: "ended", result: "unknown", reason: `it ${job.reason}`, log: [] };
   if (job.kind === "running" && (elapsedSeconds > timeoutSeconds || job.progress.kind === "refused"))
     return endLate(job.progress, timeoutSeconds);
-  return {
-    kind: "running",
-    waitSeconds: nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds),
-  };
+  return { kind: "running", waitSeconds: nextCheckSeconds(elapsedSeconds, timeoutSeconds - elapsedSeconds) };
 }
 
 function endLate({ kind, reason, log }: HookProgress, timeoutSeconds: number): HookVerdict {

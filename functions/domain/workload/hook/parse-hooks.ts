@@ -73,13 +73,7 @@ export function readCanaryHooks(
   return hook === null ? noHooks : { ...noHooks, "pre-promotion": hook };
 }
 
-const unknownHook = {
-  timeoutSeconds: 0,
-  usesNewImage: false,
-  showsLog: false,
-  rollsBack: false,
-  runOn: [],
-};
+const unknownHook = { timeoutSeconds: 0, usesNewImage: false, showsLog: false, rollsBack: false, runOn: [] };
 
 /**
  * Parses the hooks of a policy, as read from YAML or JSON. An update must not start without one that its owner asked for: what is invalid

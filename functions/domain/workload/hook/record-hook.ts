@@ -46,10 +46,7 @@ export function recordHookFailure(
   return {
     inFlight: null,
     ...(inFlight.phase === "canary" ? { analysis: null } : restorePreviousDigests(workload, inFlight)),
-    updateRecord: {
-      ...(isBlamed ? countFailure(workload, target, 1) : {}),
-      versionHistory,
-    },
+    updateRecord: { ...(isBlamed ? countFailure(workload, target, 1) : {}), versionHistory },
     ...(isBlamed ? endBackOff(workload) : backOffChange(nextBackOff(workload, target, "HookFailed", reason, now))),
     conditions,
   };

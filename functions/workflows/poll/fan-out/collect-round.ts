@@ -38,12 +38,7 @@ export async function collectRound(
   const summed = polled.reduce(addReports<FanOutTotals>, state.totals);
   const elapsedSeconds = secondsBetween(new Date(state.listedAt), ports.now());
   const hasEvaluated = summed.evaluated > 0;
-  const next = planNextRound(failed, {
-    round: state.round,
-    elapsedSeconds,
-    hasEvaluated,
-    waiting: state.waiting,
-  });
+  const next = planNextRound(failed, { round: state.round, elapsedSeconds, hasEvaluated, waiting: state.waiting });
   const limit = pLimit(concurrentQuarantines);
   const quarantined = await limit.map(next.killers, (killer) => quarantine(ports, state.poll, killer, warn));
   const recorded = quarantined.filter((isRecorded) => isRecorded).length;

@@ -23,9 +23,7 @@ export function planDaemonSet(set: WorkloadObject, pods: readonly KubeObject[], 
   const create = matching
     .filter((node) => !podsByNode.has(node))
     .map((node) =>
-      podFromTemplate(set, set.spec.template, revision, `${set.metadata.name}-${randomSuffix()}`, {
-        nodeName: node,
-      }),
+      podFromTemplate(set, set.spec.template, revision, `${set.metadata.name}-${randomSuffix()}`, { nodeName: node }),
     );
   const misscheduled = pods.filter((pod) => !current.includes(pod));
   const replaced = create.length > 0 ? [] : podsToReplace(set, current, matching.length, revision);

@@ -12,11 +12,7 @@ export interface PodTemplate {
 
 /** A Deployment, StatefulSet or DaemonSet with defaults applied. */
 export interface WorkloadObject extends KubeObject {
-  readonly spec: {
-    readonly replicas?: number;
-    readonly template: PodTemplate;
-    readonly [field: string]: unknown;
-  };
+  readonly spec: { readonly replicas?: number; readonly template: PodTemplate; readonly [field: string]: unknown };
   readonly status?: Fields;
 }
 

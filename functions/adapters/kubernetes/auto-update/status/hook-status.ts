@@ -7,11 +7,10 @@ const stages = { pre: "Pre", "pre-promotion": "PrePromotion", post: "Post" } as 
   HookStage,
   string
 >;
-const results = {
-  succeeded: "Succeeded",
-  failed: "Failed",
-  unknown: "Unknown",
-} as const satisfies Record<HookResult, string>;
+const results = { succeeded: "Succeeded", failed: "Failed", unknown: "Unknown" } as const satisfies Record<
+  HookResult,
+  string
+>;
 
 const maxReasonLength = 1024;
 

@@ -9,9 +9,7 @@ export function readSuspect({ suspect }: Status): Pick<UpdateRollback, "suspect"
   if (suspect === undefined) return {};
   const { readySince: since = "", wasReady, ...found } = suspect;
   const readySince = parseRfc3339(since);
-  return {
-    suspect: { ...found, ...(wasReady ? { wasReady } : {}), ...(readySince === null ? {} : { readySince }) },
-  };
+  return { suspect: { ...found, ...(wasReady ? { wasReady } : {}), ...(readySince === null ? {} : { readySince }) } };
 }
 
 /** Returns the same as a status has it. */

@@ -67,10 +67,7 @@ interface Named {
 /** Parses `configmap/name,secret/name`. */
 function namedUses(written: Written | undefined): Named {
   const parsed = parseCommaList(textOf(written)).map((entry) => parseEntry(entry, (written as Written).place));
-  return {
-    uses: parsed.filter((one) => "kind" in one),
-    problems: parsed.filter((one) => "code" in one),
-  };
+  return { uses: parsed.filter((one) => "kind" in one), problems: parsed.filter((one) => "code" in one) };
 }
 
 /** The name of an object: RFC 1123. */

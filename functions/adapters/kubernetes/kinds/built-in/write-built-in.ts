@@ -75,10 +75,7 @@ export async function writeBuiltIn<T extends BuiltInObject>(
   const changed = await changeWorkload(target, change, body, api);
   const noted = changed === null ? {} : { template: hashTemplate(changed) };
   const answered = asAnswered(inFlight, change, body, changed);
-  const applied = {
-    inFlight: { ...answered, isApplied: true },
-    ...(restart === undefined ? {} : { restart }),
-  };
+  const applied = { inFlight: { ...answered, isApplied: true }, ...(restart === undefined ? {} : { restart }) };
   await write(claimed, applied, { ...claim, ...noted, hasCanary: claim.hasCanary && canary !== null });
   refuseRewritten(answered);
 }

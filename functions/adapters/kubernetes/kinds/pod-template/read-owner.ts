@@ -25,9 +25,7 @@ export function readOwner(object: BuiltInObject): OwnedImage | null {
     labels = {},
     annotations = {},
     managedFields = [],
-  } = object.metadata as typeof object.metadata & {
-    readonly managedFields?: readonly ManagedFields[];
-  };
+  } = object.metadata as typeof object.metadata & { readonly managedFields?: readonly ManagedFields[] };
   const containers = updatedContainers(object).map((container) => placeOf(object, container));
   const managers = managedFields.flatMap((entry) => (setsImage(entry, containers) ? [toManager(entry)] : []));
   const owner = recognizeOwner({ labels, annotations, managers });

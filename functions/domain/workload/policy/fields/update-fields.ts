@@ -132,9 +132,7 @@ export const updateFields = {
     label: "health timeout",
     description:
       "How long an update may take to become ready before it is rolled back: a Go duration from 1s to 24h. Default 10m.",
-    parse: ({ text, rules, report }) => ({
-      healthTimeoutSeconds: parsers.parseHealthTimeout(text, rules, report),
-    }),
+    parse: ({ text, rules, report }) => ({ healthTimeoutSeconds: parsers.parseHealthTimeout(text, rules, report) }),
     format: ({ policy }) => formatDuration(policy.healthTimeoutSeconds),
   },
   maxRollbacks: {

@@ -1,31 +1,20 @@
 import * as v from "valibot";
-import { closedObject, crossCheck, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, nullSetting, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 export const eks = closedObject({
   clusterName: grammar.eksName,
   region: grammar.region,
-  endpoint: v.nullish(v.pipe(grammar.endpoint, v.description("Read from EKS at the first use if absent.")), null),
-  certificateAuthority: v.nullish(
-    v.pipe(
-      grammar.certificateAuthority,
-      v.description("A PEM certificate in base64, as EKS gives it. Read from EKS at the first use if absent."),
-    ),
-    null,
+  endpoint: nullSetting(grammar.endpoint, "Read from EKS at the first use if absent."),
+  certificateAuthority: nullSetting(
+    grammar.certificateAuthority,
+    "A PEM certificate in base64, as EKS gives it. Read from EKS at the first use if absent.",
   ),
-  assumeRoleArn: v.nullish(
-    v.pipe(
-      grammar.roleArn,
-      v.description(
-        "A role in the cluster's account that has an access entry. If absent, the functions' own roles are used.",
-      ),
-    ),
-    null,
+  assumeRoleArn: nullSetting(
+    grammar.roleArn,
+    "A role in the cluster's account that has an access entry. If absent, the functions' own roles are used.",
   ),
-  externalId: v.nullish(
-    v.pipe(grammar.externalId, v.description("What the trust policy of assumeRoleArn requires as sts:ExternalId.")),
-    null,
-  ),
+  externalId: nullSetting(grammar.externalId, "What the trust policy of assumeRoleArn requires as sts:ExternalId."),
 });
 
 export const kubeconfig = closedObject({

@@ -1,6 +1,15 @@
 import { mapSwitches } from "../../functions/domain/cluster/switches.ts";
 import * as v from "valibot";
-import { closedObject, crossCheck, recordOf, refine, unique, wholeNumber } from "../../functions/domain/text/schema.ts";
+import {
+  closedObject,
+  crossCheck,
+  nullSetting,
+  recordOf,
+  refine,
+  setting,
+  unique,
+  wholeNumber,
+} from "../../functions/domain/text/schema.ts";
 import { eks, externalIdForRole, kubeconfig, network, oneAccess, withAccess } from "./cluster-access.ts";
 import * as grammar from "./grammar.ts";
 import { metricProviderFields } from "./metric-providers.ts";
@@ -13,34 +22,26 @@ const [minMegabytes, maxMegabytes] = [512, 10_240];
 /** How large a function is. */
 function sizeFields(timeoutSeconds: number, maxSeconds: number) {
   return {
-    memory: v.optional(
-      v.pipe(wholeNumber(minMegabytes, maxMegabytes), v.description("Memory in MB. The share of a CPU grows with it.")),
+    memory: setting(
+      wholeNumber(minMegabytes, maxMegabytes),
+      "Memory in MB. The share of a CPU grows with it.",
       minMegabytes,
     ),
-    timeout: v.optional(
-      v.pipe(wholeNumber(60, maxSeconds), v.description("Seconds after which the function ends.")),
-      timeoutSeconds,
-    ),
+    timeout: setting(wholeNumber(60, maxSeconds), "Seconds after which the function ends.", timeoutSeconds),
   };
 }
 
 const poll = v.pipe(
   closedObject({
     ...sizeFields(300, 900),
-    schedule: v.optional(
-      v.pipe(
-        v.string("rate(5 minutes) or cron(0 3 * * ? *)"),
-        refine(scheduleProblem, { pattern: schedulePattern }),
-        v.description("rate(...) or cron(...) of EventBridge Scheduler."),
-      ),
+    schedule: setting(
+      v.pipe(v.string("rate(5 minutes) or cron(0 3 * * ? *)"), refine(scheduleProblem, { pattern: schedulePattern })),
+      "rate(...) or cron(...) of EventBridge Scheduler.",
       "rate(5 minutes)",
     ),
-    timeZone: v.optional(v.pipe(grammar.timeZone, v.description("An IANA time zone.")), "UTC"),
+    timeZone: setting(grammar.timeZone, "An IANA time zone.", "UTC"),
     enabled: v.optional(v.boolean(), true),
-    pushBatchSeconds: v.optional(
-      v.pipe(wholeNumber(0, 300), v.description("How long pushes to ECR are collected for one poll.")),
-      30,
-    ),
+    pushBatchSeconds: setting(wholeNumber(0, 300), "How long pushes to ECR are collected for one poll.", 30),
   }),
   v.transform(({ schedule: expression, ...when }) => ({ expression, ...when })),
 );
@@ -60,48 +61,39 @@ const fields = {
     grammar.clusterName,
     v.description("Identifies the cluster in the names of resources, events and executions. Unique."),
   ),
-  account: v.optional(
-    v.pipe(grammar.accountId, v.description("Where its stack is deployed. The account of the deployment if absent.")),
-  ),
-  region: v.optional(
-    v.pipe(grammar.region, v.description("Where its stack is deployed. The region of the deployment if absent.")),
-  ),
-  ring: v.optional(
-    v.pipe(
-      wholeNumber(0, 9),
-      v.description(
-        "Its stack is deployed after those of all clusters with a lower ring, and beside those with the same.",
-      ),
-    ),
+  account: setting(grammar.accountId, "Where its stack is deployed. The account of the deployment if absent."),
+  region: setting(grammar.region, "Where its stack is deployed. The region of the deployment if absent."),
+  ring: setting(
+    wholeNumber(0, 9),
+    "Its stack is deployed after those of all clusters with a lower ring, and beside those with the same.",
     0,
   ),
   eks: v.optional(eks),
   kubeconfig: v.optional(kubeconfig),
-  peers: v.optional(
+  peers: setting(
     v.pipe(
       v.array(peer),
       v.maxLength(20),
       unique((one) => (one as { name?: unknown } | null)?.name, "name"),
-      v.description("Other clusters, whose workloads the policy `after` may name. Each needs the group pawl:peers."),
     ),
+    "Other clusters, whose workloads the policy `after` may name. Each needs the group pawl:peers.",
     [],
   ),
-  network: v.nullish(v.pipe(network, v.description("Without it the functions run outside any VPC.")), null),
+  network: nullSetting(network, "Without it the functions run outside any VPC."),
   poll: v.optional(poll, {}),
-  pollBatch: v.optional(v.pipe(pollBatch, v.description("The function that polls a batch of a large cluster.")), {}),
+  pollBatch: setting(pollBatch, "The function that polls a batch of a large cluster.", {}),
   // Not nullish: a YAML list without entries is null, and must not mean all namespaces.
-  namespaces: v.optional(
-    v.pipe(v.array(grammar.namespace), v.minLength(1), unique<string>(), v.description("All namespaces if absent.")),
+  namespaces: setting(
+    v.pipe(v.array(grammar.namespace), v.minLength(1), unique<string>()),
+    "All namespaces if absent.",
   ),
-  runtimeImages: v.optional(
-    v.pipe(
-      recordOf(grammar.runtimeName, grammar.repository),
-      v.description("Mirrors of the images of Claw runtimes: runtime to repository."),
-    ),
+  runtimeImages: setting(
+    recordOf(grammar.runtimeName, grammar.repository),
+    "Mirrors of the images of Claw runtimes: runtime to repository.",
     {},
   ),
   ...mapSwitches(({ description, folder }) =>
-    v.optional(v.pipe(v.boolean(), v.description(`${description} Needs infra/cluster/${folder}.`)), false),
+    setting(v.boolean(), `${description} Needs infra/cluster/${folder}.`, false),
   ),
   ...metricProviderFields,
   writerReservedConcurrency: v.optional(
@@ -115,14 +107,9 @@ const fields = {
     ),
     null,
   ),
-  nodePools: v.nullish(
-    v.pipe(
-      nodePools,
-      v.description(
-        "Rolls out BootcNodePools. Needs infra/cluster/node-pools. If null, no function has a right to Nodes or evictions.",
-      ),
-    ),
-    null,
+  nodePools: nullSetting(
+    nodePools,
+    "Rolls out BootcNodePools. Needs infra/cluster/node-pools. If null, no function has a right to Nodes or evictions.",
   ),
 };
 

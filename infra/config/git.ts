@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { mayShareFiles } from "../../functions/domain/git/share-files.ts";
-import { closedObject, crossCheck, text, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, nullSetting, text, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 /** The environment of a function names each of them. */
@@ -16,12 +16,9 @@ const repository = closedObject({
     v.description("The cluster whose workloads may name it. Each cluster has entries, and files, of its own."),
   ),
   provider: v.pipe(v.literal("github"), v.description("GitHub, or GitHub Enterprise Server.")),
-  apiUrl: v.nullish(
-    v.pipe(
-      text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?(\/[A-Za-z0-9._-]+)*$/, "an https:// address"),
-      v.description("The REST API of GitHub Enterprise Server, such as https://github.example.com/api/v3."),
-    ),
-    null,
+  apiUrl: nullSetting(
+    text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?(\/[A-Za-z0-9._-]+)*$/, "an https:// address"),
+    "The REST API of GitHub Enterprise Server, such as https://github.example.com/api/v3.",
   ),
   repository: v.pipe(
     text(/^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/, "OWNER/NAME"),
@@ -49,14 +46,13 @@ const repository = closedObject({
     unique<string>(),
     v.description("Globs of the files that may be read and changed."),
   ),
-  namespaces: v.nullish(
+  namespaces: nullSetting(
     v.pipe(
       v.array(text(/^[a-z0-9*]([a-z0-9*-]{0,61}[a-z0-9*])?$/, "a namespace, or a glob of some")),
       v.minLength(1, "at least one namespace"),
       unique<string>(),
-      v.description("Globs of the namespaces whose workloads may name it. All if absent."),
     ),
-    null,
+    "Globs of the namespaces whose workloads may name it. All if absent.",
   ),
 });
 

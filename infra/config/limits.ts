@@ -6,14 +6,12 @@ import {
   minAwsRate,
 } from "../../functions/domain/budget/aws-rates.ts";
 import { type BudgetResource, defaultNamespaceLimits } from "../../functions/domain/budget/limits.ts";
-import { closedObject } from "../../functions/domain/text/schema.ts";
+import { closedObject, setting } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 function amount(resource: BudgetResource, what: string) {
   const description = `${what} ${defaultNamespaceLimits[resource]} if absent.`;
-  return v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000_000), v.description(description)),
-  );
+  return setting(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000_000)), description);
 }
 
 /** What one namespace may use. A field that is absent has its default, so that a later version may change that. */
@@ -43,7 +41,7 @@ function rate(name: keyof AwsRates, operation: string) {
   const description = `${operation} a second. ${defaultAwsRates[name]} of each cluster if absent, ${defaultAwsRates[name] * clustersOfDefault} of more than ${clustersOfDefault} together.`;
   const expected = `a number from ${minAwsRate} to ${maxAwsRate}`;
   const number = v.pipe(v.number(expected), v.minValue(minAwsRate, expected), v.maxValue(maxAwsRate, expected));
-  return v.optional(v.pipe(number, v.description(description)));
+  return setting(number, description);
 }
 
 const awsRates = closedObject({
@@ -56,42 +54,25 @@ export const concurrencyMax = 100_000;
 
 function concurrency(what: string, usual: string) {
   const description = `How many workloads ${what} are updated at a time. ${usual} if absent.`;
-  return v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(concurrencyMax), v.description(description)),
-  );
+  return setting(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(concurrencyMax)), description);
 }
 
 export const limits = closedObject({
   maxConcurrent: concurrency("of each cluster", "A tenth of those that opted in, at least 5 and at most 50,"),
   perNamespace: concurrency("of a namespace", "As many as of its cluster"),
   perRepository: concurrency("of a cluster with images of one repository", "As many as of the cluster"),
-  haltAfter: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(1000),
-      v.description("In how many workloads a version may fail before it is held in all others. 2 if absent."),
-    ),
+  haltAfter: setting(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+    "In how many workloads a version may fail before it is held in all others. 2 if absent.",
   ),
-  haltScope: v.optional(
-    v.pipe(
-      v.picklist(["namespace", "cluster", "deployment"]),
-      v.description(
-        "cluster: failures in two namespaces hold it in the whole cluster. deployment: also one in the workload of the same name in a peer. namespace if absent.",
-      ),
-    ),
+  haltScope: setting(
+    v.picklist(["namespace", "cluster", "deployment"]),
+    "cluster: failures in two namespaces hold it in the whole cluster. deployment: also one in the workload of the same name in a peer. namespace if absent.",
   ),
-  aws: v.optional(
-    v.pipe(
-      awsRates,
-      v.description(
-        "What the deployment requests of AWS in each account and region. Its clusters there have equal shares.",
-      ),
-    ),
+  aws: setting(
+    awsRates,
+    "What the deployment requests of AWS in each account and region. Its clusters there have equal shares.",
   ),
-  namespace: v.optional(v.pipe(namespaceLimits, v.description("What each namespace may use."))),
-  overrides: v.optional(
-    v.pipe(v.record(grammar.namespace, namespaceLimits), v.description("The same for some namespaces, by name.")),
-  ),
+  namespace: setting(namespaceLimits, "What each namespace may use."),
+  overrides: setting(v.record(grammar.namespace, namespaceLimits), "The same for some namespaces, by name."),
 });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, wholeNumber } from "../../functions/domain/text/schema.ts";
+import { closedObject, setting, wholeNumber } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 const weekSeconds = 604_800;
@@ -12,28 +12,20 @@ const runCommand = closedObject({
 });
 
 export const nodePools = closedObject({
-  tagCacheSeconds: v.optional(
-    v.pipe(
-      wholeNumber(1, weekSeconds),
-      v.description("How long the digest of a pool's tag is cached before the registry is requested again."),
-    ),
+  tagCacheSeconds: setting(
+    wholeNumber(1, weekSeconds),
+    "How long the digest of a pool's tag is cached before the registry is requested again.",
     300,
   ),
-  usePullSecrets: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description(
-        "Read the pull secrets that pools name, so that nodes are updated when one changes. Needs a copy of infra/cluster/node-pools/pull-secrets.",
-      ),
-    ),
+  usePullSecrets: setting(
+    v.boolean(),
+    "Read the pull secrets that pools name, so that nodes are updated when one changes. Needs a copy of infra/cluster/node-pools/pull-secrets.",
     false,
   ),
   runCommand: v.pipe(
-    v.optional(
-      v.pipe(
-        v.union([v.literal(false), runCommand], "false or an object"),
-        v.description("Manages nodes without a daemon through SSM; false disables it."),
-      ),
+    setting(
+      v.union([v.literal(false), runCommand], "false or an object"),
+      "Manages nodes without a daemon through SSM; false disables it.",
       false,
     ),
     v.transform((written) => (written === false ? null : written)),

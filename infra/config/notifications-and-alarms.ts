@@ -7,7 +7,7 @@ import {
   slackFields,
   webhookFields,
 } from "../../functions/domain/notification/target.ts";
-import { closedObject, crossCheck, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, nullSetting, unique } from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 
 /** https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
@@ -20,16 +20,11 @@ const maxEmails = 100;
 const maxTargets = 150;
 
 export const alarms = closedObject({
-  topicArn: v.nullish(v.pipe(grammar.topicArn, v.description("A topic is created if absent.")), null),
+  topicArn: nullSetting(grammar.topicArn, "A topic is created if absent."),
   emails: v.optional(v.pipe(v.array(grammar.emailAddress), v.maxLength(maxEmails), unique<string>()), []),
-  runbookUrl: v.nullish(
-    v.pipe(
-      grammar.runbookUrl,
-      v.description(
-        "The address of the runbook; each alarm links to its section. That of the clone's origin if absent.",
-      ),
-    ),
-    null,
+  runbookUrl: nullSetting(
+    grammar.runbookUrl,
+    "The address of the runbook; each alarm links to its section. That of the clone's origin if absent.",
   ),
 });
 
@@ -53,7 +48,7 @@ const slack = v.pipe(
 const webhook = v.pipe(
   closedObject({
     ...webhookFields,
-    secretArn: v.nullish(v.pipe(grammar.secretArn, v.description("What {{secret}} stands for.")), null),
+    secretArn: nullSetting(grammar.secretArn, "What {{secret}} stands for."),
   }),
   crossCheck([...selections], (target) => filterProblems(target)),
   crossCheck(["url", "headers", "body", "secretArn"], (target) => secretProblems(target, "secretArn")),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { writtenFreezes } from "../../functions/domain/gates/parse-freezes.ts";
 import { writtenDefaults } from "../../functions/domain/workload/policy/written-defaults.ts";
-import { closedObject, crossCheck, unique } from "../../functions/domain/text/schema.ts";
+import { closedObject, crossCheck, nullSetting, setting, unique } from "../../functions/domain/text/schema.ts";
 import { summarizeList } from "../../functions/domain/text/summarize-list.ts";
 import { clusters } from "./clusters.ts";
 import * as grammar from "./grammar.ts";
@@ -14,73 +14,51 @@ import { verify } from "./verify.ts";
 
 /** What all clusters of a deployment have in common. */
 const sharedFields = {
-  prefix: v.optional(
-    v.pipe(grammar.prefix, v.description("The start of the names of all resources. Unique in an account and region.")),
+  prefix: setting(
+    grammar.prefix,
+    "The start of the names of all resources. Unique in an account and region.",
     grammar.defaultPrefix,
   ),
   registries: v.optional(registries, {}),
   digests: v.optional(digests, {}),
-  proxy: v.nullish(v.pipe(proxy, v.description("Registries are requested directly if absent.")), null),
+  proxy: nullSetting(proxy, "Registries are requested directly if absent."),
   notifications: v.optional(notifications, []),
   alarms: v.optional(alarms, {}),
-  schedulesManagedBy: v.optional(
-    v.pipe(
-      v.picklist(["stack", "external"]),
-      v.description("external: the stack creates the group and the permissions of the schedules, and no schedules."),
-    ),
+  schedulesManagedBy: setting(
+    v.picklist(["stack", "external"]),
+    "external: the stack creates the group and the permissions of the schedules, and no schedules.",
     "stack",
   ),
-  deployments: v.optional(
-    v.pipe(
-      v.picklist(["gradual", "immediate"]),
-      v.description(
-        "gradual: an alarm rolls back a new version in its first minutes. immediate: no alarm does, to deploy a fix.",
-      ),
-    ),
+  deployments: setting(
+    v.picklist(["gradual", "immediate"]),
+    "gradual: an alarm rolls back a new version in its first minutes. immediate: no alarm does, to deploy a fix.",
     "gradual",
   ),
   logRetentionDays: v.optional(v.picklist(retentionDays), 30),
-  tracing: v.optional(
-    v.pipe(v.boolean(), v.description("true: functions and state machines write traces to X-Ray.")),
+  tracing: setting(v.boolean(), "true: functions and state machines write traces to X-Ray.", false),
+  namespaceMetrics: setting(
+    v.boolean(),
+    "true: the number of workloads that are checked is also a metric of each namespace.",
     false,
   ),
-  namespaceMetrics: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description("true: the number of workloads that are checked is also a metric of each namespace."),
-    ),
-    false,
-  ),
-  freeze: v.optional(
-    v.pipe(
-      writtenFreezes,
-      v.description("When no update starts, in all clusters of the deployment. In one cluster: pawl freeze."),
-    ),
+  freeze: setting(
+    writtenFreezes,
+    "When no update starts, in all clusters of the deployment. In one cluster: pawl freeze.",
     [],
   ),
-  changeCalendars: v.optional(
-    v.pipe(
-      v.array(grammar.changeCalendar),
-      v.maxLength(10),
-      unique<string>(),
-      v.description(
-        "Calendars of AWS Systems Manager Change Calendar, by name or ARN: no update starts while one of them is closed.",
-      ),
-    ),
+  changeCalendars: setting(
+    v.pipe(v.array(grammar.changeCalendar), v.maxLength(10), unique<string>()),
+    "Calendars of AWS Systems Manager Change Calendar, by name or ARN: no update starts while one of them is closed.",
     [],
   ),
-  defaults: v.optional(
-    v.pipe(
-      writtenDefaults,
-      v.description("What policies of workloads have if their owners do not say it, or, if enforced, at least."),
-    ),
+  defaults: setting(
+    writtenDefaults,
+    "What policies of workloads have if their owners do not say it, or, if enforced, at least.",
     [],
   ),
-  limits: v.optional(
-    v.pipe(
-      limits,
-      v.description("What a namespace may use in a poll while others wait: a large one alone is not limited."),
-    ),
+  limits: setting(
+    limits,
+    "What a namespace may use in a poll while others wait: a large one alone is not limited.",
     {},
   ),
   verify: v.optional(verify, []),

@@ -1,6 +1,15 @@
 import * as v from "valibot";
 import { githubIdentity, githubIssuer, parseIdentity } from "../../functions/domain/signature/identity.ts";
-import { closedObject, crossCheck, refine, text, textOr, unique } from "../../functions/domain/text/schema.ts";
+import {
+  closedObject,
+  crossCheck,
+  nullSetting,
+  refine,
+  setting,
+  text,
+  textOr,
+  unique,
+} from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 import { publicKeyProblem, trustedRootProblem } from "./verify-files.ts";
 
@@ -21,12 +30,9 @@ const trustedRoot = closedObject({
 
 const kmsKey = closedObject({
   kmsKeyArn: grammar.keyArn,
-  publicKey: v.nullish(
-    v.pipe(
-      v.string(),
-      v.description("Its public key in PEM. `cdk deploy` reads it from KMS if absent; a construct needs it."),
-    ),
-    null,
+  publicKey: nullSetting(
+    v.string(),
+    "Its public key in PEM. `cdk deploy` reads it from KMS if absent; a construct needs it.",
   ),
 });
 
@@ -38,11 +44,9 @@ const key = v.pipe(
         "A public key: the path of a PEM file, or a key of KMS, whose public key is read at the deployment.",
       ),
     ),
-    transparencyLog: v.optional(
-      v.pipe(
-        v.picklist(["required", "optional"]),
-        v.description("required: the signature has an entry in a log of the trusted root. optional: no log is asked."),
-      ),
+    transparencyLog: setting(
+      v.picklist(["required", "optional"]),
+      "required: the signature has an entry in a log of the trusted root. optional: no log is asked.",
       "required",
     ),
     trustedRoot: v.nullish(trustedRoot, null),
@@ -64,40 +68,25 @@ const identity = v.pipe(
 
 const certificate = v.pipe(
   closedObject({
-    identity: v.nullish(
-      v.pipe(
-        identity,
-        v.description("The whole subject of the certificate, or an expression that begins with ^ and ends with $."),
-      ),
-      null,
+    identity: nullSetting(
+      identity,
+      "The whole subject of the certificate, or an expression that begins with ^ and ends with $.",
     ),
-    repository: v.nullish(
-      v.pipe(
-        text(/^[\w.-]+\/[\w.-]+$/, "OWNER/REPOSITORY"),
-        v.description("The GitHub repository of the workflow that signs."),
-      ),
-      null,
+    repository: nullSetting(
+      text(/^[\w.-]+\/[\w.-]+$/, "OWNER/REPOSITORY"),
+      "The GitHub repository of the workflow that signs.",
     ),
-    workflow: v.nullish(
-      v.pipe(
-        text(/^[\w.-]+\.ya?ml$/, "a file of .github/workflows"),
-        v.description("The file of the workflow; any if absent."),
-      ),
-      null,
+    workflow: nullSetting(
+      text(/^[\w.-]+\.ya?ml$/, "a file of .github/workflows"),
+      "The file of the workflow; any if absent.",
     ),
-    ref: v.nullish(
-      v.pipe(
-        text(/^refs\/\S+$/, "a git reference such as refs/heads/main"),
-        v.description("The git reference of the workflow."),
-      ),
-      null,
+    ref: nullSetting(
+      text(/^refs\/\S+$/, "a git reference such as refs/heads/main"),
+      "The git reference of the workflow.",
     ),
-    issuer: v.nullish(
-      v.pipe(
-        text(/^https:\/\/\S+$/, "an https:// address"),
-        v.description("The OIDC provider. That of GitHub Actions if absent beside repository."),
-      ),
-      null,
+    issuer: nullSetting(
+      text(/^https:\/\/\S+$/, "an https:// address"),
+      "The OIDC provider. That of GitHub Actions if absent beside repository.",
     ),
     trustedRoot,
   }),

@@ -1,6 +1,14 @@
 import * as v from "valibot";
 import { parsePredicateType, predicateAliases } from "../../functions/domain/signature/statement.ts";
-import { closedObject, crossCheck, refine, text, unique } from "../../functions/domain/text/schema.ts";
+import {
+  closedObject,
+  crossCheck,
+  nullSetting,
+  refine,
+  setting,
+  text,
+  unique,
+} from "../../functions/domain/text/schema.ts";
 import * as grammar from "./grammar.ts";
 import { checkedAuthority } from "./verify-authorities.ts";
 
@@ -30,10 +38,7 @@ const attestation = closedObject({
     v.minLength(1, "at least one authority"),
     v.description("Who may have attested it: one suffices."),
   ),
-  builder: v.nullish(
-    v.pipe(v.string(), v.nonEmpty(), v.description("The builder that the SLSA provenance must name.")),
-    null,
-  ),
+  builder: nullSetting(v.pipe(v.string(), v.nonEmpty()), "The builder that the SLSA provenance must name."),
 });
 
 const rule = v.pipe(
@@ -49,25 +54,15 @@ const rule = v.pipe(
       unique<string>(),
       v.description("Of which repositories the images are verified, as host[:port][/path]."),
     ),
-    namespaces: v.nullish(
-      v.pipe(
-        v.array(grammar.namespace),
-        v.minLength(1),
-        unique<string>(),
-        v.description("Only of workloads in these namespaces. All if absent."),
-      ),
-      null,
+    namespaces: nullSetting(
+      v.pipe(v.array(grammar.namespace), v.minLength(1), unique<string>()),
+      "Only of workloads in these namespaces. All if absent.",
     ),
     any: v.optional(any),
-    attestations: v.optional(
-      v.pipe(v.array(attestation), v.description("What must be attested too: all of them.")),
-      [],
-    ),
-    mode: v.optional(
-      v.pipe(
-        v.picklist(["enforce", "warn"]),
-        v.description("warn: an image that is not verified is reported, and applied."),
-      ),
+    attestations: setting(v.array(attestation), "What must be attested too: all of them.", []),
+    mode: setting(
+      v.picklist(["enforce", "warn"]),
+      "warn: an image that is not verified is reported, and applied.",
       "enforce",
     ),
   }),

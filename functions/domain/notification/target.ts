@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, recordOf, refine, text, unique } from "../text/schema.ts";
+import { closedObject, nullSetting, recordOf, refine, setting, text, unique } from "../text/schema.ts";
 import { type DailyDigest, digestFields } from "./daily-digest.ts";
 import { type EventType, eventTypes, notifiedEvents } from "./event-types.ts";
 import { eventPattern, maxPatternLength, type NotificationFilter } from "./filter.ts";
@@ -11,22 +11,15 @@ const namePattern = text(
 );
 const names = v.nullish(v.pipe(v.array(namePattern), v.minLength(1), v.maxLength(50), unique<string>()), null);
 
-const on = v.optional(
-  v.pipe(
-    v.picklist(["success", "failure", "all"]),
-    v.description(`success: ${notifiedEvents.success.join(", ")}. failure: ${notifiedEvents.failure.join(", ")}.`),
-  ),
+const on = setting(
+  v.picklist(["success", "failure", "all"]),
+  `success: ${notifiedEvents.success.join(", ")}. failure: ${notifiedEvents.failure.join(", ")}.`,
   "all",
 );
 
-const events = v.nullish(
-  v.pipe(
-    v.array(v.picklist(eventTypes)),
-    v.minLength(1),
-    unique<EventType>(),
-    v.description("The types of events, instead of those of `on`."),
-  ),
-  null,
+const events = nullSetting(
+  v.pipe(v.array(v.picklist(eventTypes)), v.minLength(1), unique<EventType>()),
+  "The types of events, instead of those of `on`.",
 );
 
 /** The fields of every target that select its events. */
@@ -70,11 +63,9 @@ const name = v.pipe(
   v.description("Unique among the targets. A workload or node pool names it in pawl.dev/notify."),
 );
 
-const onlyNamed = v.optional(
-  v.pipe(
-    v.boolean(),
-    v.description("true: only events of workloads and node pools that name the target in pawl.dev/notify."),
-  ),
+const onlyNamed = setting(
+  v.boolean(),
+  "true: only events of workloads and node pools that name the target in pawl.dev/notify.",
   false,
 );
 
@@ -101,7 +92,7 @@ export const webhookFields = {
   url: webhookUrl,
   method: v.optional(v.picklist(["POST", "PUT", "PATCH", "DELETE"]), "POST"),
   headers: v.optional(recordOf(headerName, template), {}),
-  body: v.nullish(
+  body: nullSetting(
     v.pipe(
       v.unknown(),
       refine<unknown>(
@@ -110,15 +101,12 @@ export const webhookFields = {
             .map(checkTokens)
             .find((problem) => problem !== null)?.reason ?? null,
       ),
-      v.description("A text, or a JSON object or list; the complete event if absent."),
     ),
-    null,
+    "A text, or a JSON object or list; the complete event if absent.",
   ),
-  grouped: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description("true: one request for all events of half a minute, whose tokens are those of the worst event."),
-    ),
+  grouped: setting(
+    v.boolean(),
+    "true: one request for all events of half a minute, whose tokens are those of the worst event.",
     false,
   ),
   ...filterFields,

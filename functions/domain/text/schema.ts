@@ -83,6 +83,21 @@ export function wholeNumber(min: number, max: number) {
   return v.pipe(v.number(expected), v.integer(expected), v.minValue(min, expected), v.maxValue(max, expected));
 }
 
+/** A setting that may be absent, with a description for people who write it. */
+export function setting<
+  const Schema extends v.GenericSchema,
+  const Value extends v.Default<Schema, undefined> = undefined,
+>(schema: Schema, description: string, value?: Value) {
+  // A description changes no type.
+  const described = v.optional(v.pipe(schema, v.description(description)), value as undefined);
+  return described as unknown as v.OptionalSchema<Schema, Value>;
+}
+
+/** A setting that may also be null, which is the same. */
+export function nullSetting<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.nullish(v.pipe(schema, v.description(description)), null);
+}
+
 /** Checks a value that has no other problem. `problem` returns the complete problem, or null. */
 export function refine<Value>(problem: (value: Value) => string | null, jsonSchema: JsonSchemaPart = {}) {
   const action = v.rawCheck<Value>(({ dataset, addIssue }) => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closedObject, refine, text, unique } from "../../text/schema.ts";
+import { closedObject, refine, setting, text, unique } from "../../text/schema.ts";
 import { type Validation, validate } from "../../text/schema-problems.ts";
 import { defaultFields, type PolicyDefaults, readDefaultPolicy } from "./defaults.ts";
 import { parsePolicy } from "./policy.ts";
@@ -19,18 +19,14 @@ const valueOf = {
 } as const satisfies Readonly<Record<PolicyField["type"], v.GenericSchema>>;
 
 const fields = Object.fromEntries(
-  defaultFields.map(([name, { type, description }]) => [
-    name,
-    v.optional(v.pipe(valueOf[type] as v.GenericSchema, v.description(description))),
-  ]),
+  defaultFields.map(([name, { type, description }]) => [name, setting(valueOf[type] as v.GenericSchema, description)]),
 );
 
 const entry = closedObject({
-  namespaces: v.optional(
-    v.pipe(v.array(pattern), v.minLength(1), unique<string>(), v.description("Globs. All namespaces if absent.")),
-  ),
-  enforced: v.optional(
-    v.pipe(v.boolean(), v.description("true: of this value and that of the owner of a workload, the stricter counts.")),
+  namespaces: setting(v.pipe(v.array(pattern), v.minLength(1), unique<string>()), "Globs. All namespaces if absent."),
+  enforced: setting(
+    v.boolean(),
+    "true: of this value and that of the owner of a workload, the stricter counts.",
     false,
   ),
   policy: v.pipe(

@@ -1,5 +1,5 @@
 import { formatDuration, parseDuration } from "../../text/duration.ts";
-import type { OnFailure } from "../../version/select-tag.ts";
+import type { Validation } from "../../text/schema-problems.ts";
 import type { Policy } from "../workload.ts";
 import { suggest } from "../../text/suggest.ts";
 import { type Versioning, versionings } from "../../version/tag.ts";
@@ -88,12 +88,32 @@ export function parseMaxRestarts(value: string | undefined, report: Report): num
   return defaultMaxRestarts;
 }
 
-export function parseOnFailure(value: string | undefined, byDefault: OnFailure, report: Report): OnFailure {
-  const text = value?.trim() ?? "";
-  if (text === "") return byDefault;
-  if (text === "hold" || text === "tryOlder") return text;
-  report('is neither "hold" nor "tryOlder"');
-  return byDefault;
+/** Returns the one of these words that is written. Reports another text, and returns `otherwise`: by default what no text means. */
+export function parseWord<const Word extends string>(
+  text: string | undefined,
+  words: readonly Word[],
+  byDefault: Word,
+  report: Report,
+  otherwise = byDefault,
+): Word {
+  const written = text?.trim() ?? "";
+  if (written === "") return byDefault;
+  const found = words.find((word) => word === written);
+  if (found === undefined) report(`is neither ${words.map((word) => `"${word}"`).join(" nor ")}`);
+  return found ?? otherwise;
+}
+
+/** Parses a structure. Reports one that is invalid, which counts as none. */
+export function parseStructure<Value>(
+  value: unknown,
+  parse: (value: unknown) => Validation<Value>,
+  report: Report,
+): Value | null {
+  if (value === undefined) return null;
+  const parsed = parse(value);
+  if (parsed.kind === "valid") return parsed.value;
+  report(parsed.problems.map(({ reason }) => reason).join("; "));
+  return null;
 }
 
 export function parseKeepReleases(value: string | undefined, report: Report): Pick<Policy, "keptReleases"> {

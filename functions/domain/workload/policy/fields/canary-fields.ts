@@ -1,9 +1,8 @@
 import { parseTemplateReference } from "../../../analysis/template-reference.ts";
 import { formatDuration } from "../../../text/duration.ts";
 import { parseHooks } from "../../hook/parse-hooks.ts";
-import type { Policy } from "../../workload.ts";
-import { parseDelay, scaleDownDelay } from "../parse-fields.ts";
-import type { PolicyField, WrittenField } from "../policy-field.ts";
+import { parseDelay, parseWord, scaleDownDelay } from "../parse-fields.ts";
+import type { PolicyField } from "../policy-field.ts";
 
 /** What runs and is measured before, during and after an update. */
 export const canaryFields = {
@@ -39,7 +38,11 @@ export const canaryFields = {
     description:
       "What a version does that appears during a canary of an older one. supersede: it takes its place, unless the canary waits for a " +
       "person. wait: it waits until the canary has ended, or its pods fail. Default supersede.",
-    parse: ({ text, report }) => parseOnNewVersion(text, report),
+    // Anything but "supersede" waits: a misspelt value must not end a canary.
+    parse: ({ text, report }) => {
+      const onNewVersion = parseWord(text, ["supersede", "wait"], "supersede", report, "wait");
+      return onNewVersion === "wait" ? { onNewVersion } : {};
+    },
   },
   baseline: {
     annotation: "pawl.dev/canary-baseline",
@@ -50,7 +53,11 @@ export const canaryFields = {
     description:
       "What the canary of a Deployment is compared with. stable: the stable pods. sameAge: pods of the running image that start with " +
       "it, in a second Deployment NAME-baseline. Default stable.",
-    parse: ({ text, report }) => parseBaseline(text, report),
+    // Anything but "stable" is a baseline: a misspelt value must not compare with other pods than before.
+    parse: ({ text, report }) => {
+      const baseline = parseWord(text, ["stable", "sameAge"], "stable", report, "sameAge");
+      return baseline === "sameAge" ? { baseline } : {};
+    },
     format: ({ policy: { baseline } }) => (baseline === undefined ? null : "same age"),
   },
   scaleDownDelay: {
@@ -112,19 +119,3 @@ export const canaryFields = {
         .join(", ") || null,
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
-
-/** Anything but "supersede" waits: a misspelt value must not end a canary. */
-function parseOnNewVersion(text: string | undefined, report: WrittenField["report"]): Pick<Policy, "onNewVersion"> {
-  const written = text?.trim() ?? "";
-  if (written === "" || written === "supersede") return {};
-  if (written !== "wait") report('is neither "supersede" nor "wait"');
-  return { onNewVersion: "wait" };
-}
-
-/** Anything but "stable" is a baseline: a misspelt value must not compare with other pods than before. */
-function parseBaseline(text: string | undefined, report: WrittenField["report"]): Pick<Policy, "baseline"> {
-  const written = text?.trim() ?? "";
-  if (written === "" || written === "stable") return {};
-  if (written !== "sameAge") report('is neither "stable" nor "sameAge"');
-  return { baseline: "sameAge" };
-}

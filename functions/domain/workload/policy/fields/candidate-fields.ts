@@ -1,10 +1,10 @@
-import { type AfterRule, parseAfter, upstreamName } from "../../../gates/after-policy.ts";
+import { parseAfter, upstreamName } from "../../../gates/after-policy.ts";
 import type { ApprovalPolicy } from "../../../gates/approval.ts";
 import { parseApprovalPolicy } from "../../../gates/approval-policy.ts";
-import type { ScanPolicy } from "../../../gates/scan.ts";
 import { parseScanPolicy, stricterScan } from "../../../gates/scan-policy.ts";
 import { parseCommaList } from "../../../text/comma-list.ts";
 import { formatDays, parseDays } from "../../../text/duration.ts";
+import { parseStructure } from "../parse-fields.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
 import type { Policy } from "../../workload.ts";
 import { all, longer } from "../stricter.ts";
@@ -22,7 +22,7 @@ export const candidateFields = {
     description:
       "How old a version must be: days and a Go duration up to 365d, such as 3d or 36h. The newest version that is old enough is applied. " +
       "Default: any age.",
-    parse: ({ text, isTooLong, report }) => (isTooLong ? {} : parseMinimumAge(text, report)),
+    parse: ({ text, report }) => parseMinimumAge(text, report),
     stricter: longer,
     format: ({ policy: { minimumReleaseAgeSeconds: seconds } }) => (seconds === undefined ? null : formatDays(seconds)),
   },
@@ -33,8 +33,8 @@ export const candidateFields = {
     maxLength: 8192,
     label: "approval",
     description: "Who must approve a version before it is applied. Default: nobody.",
-    parse: ({ value, isTooLong, report }) => {
-      const approval = isTooLong ? null : parseApproval(value, report);
+    parse: ({ value, report }) => {
+      const approval = parseApproval(value, report);
       return approval === null ? {} : { approval };
     },
     enforcedAs: "enforcedApprovals",
@@ -57,7 +57,10 @@ export const candidateFields = {
     label: "after",
     description:
       "The workloads, of this cluster or of a peer, in which a version must have been healthy first. Default: none.",
-    parse: ({ value, isTooLong, report }) => parseAfterRules(value, isTooLong, report),
+    parse: ({ value, report }) => {
+      const after = parseStructure(value, parseAfter, report);
+      return after === null ? {} : { after };
+    },
     stricter: all,
     format: ({ policy: { after = [] }, ref }) =>
       after.map((rule) => `${formatDays(rule.soakSeconds)} in ${upstreamName(rule, ref)}`).join("; ") || null,
@@ -70,7 +73,10 @@ export const candidateFields = {
     label: "scan",
     description:
       "The findings of Amazon ECR that hold a version: maxSeverity, newOnly, timeout and onUnknown. Default: none.",
-    parse: ({ value, isTooLong, report }) => parseScan(value, isTooLong, report),
+    parse: ({ value, report }) => {
+      const scan = parseStructure(value, parseScanPolicy, report);
+      return scan === null ? {} : { scan };
+    },
     stricter: stricterScan,
     format: ({ policy: { scan } }) =>
       scan === undefined
@@ -107,11 +113,7 @@ export function parseMinimumAge(
 
 /** Reports an invalid policy, which counts as none. */
 export function parseApproval(value: unknown, report: Report): ApprovalPolicy | null {
-  if (value === undefined) return null;
-  const parsed = parseApprovalPolicy(value);
-  if (parsed.kind === "valid") return parsed.value;
-  report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return null;
+  return parseStructure(value, parseApprovalPolicy, report);
 }
 
 function parseEnforcedApprovals(value: unknown, report: Report): Pick<Policy, "enforcedApprovals"> {
@@ -122,24 +124,4 @@ function parseEnforcedApprovals(value: unknown, report: Report): Pick<Policy, "e
 
 function describeApproval({ required, by }: ApprovalPolicy): string {
   return `${required} of ${by.join(", ")}`;
-}
-
-function parseAfterRules(
-  value: unknown,
-  isTooLong: boolean,
-  report: Report,
-): { readonly after?: readonly AfterRule[] } {
-  if (value === undefined || isTooLong) return {};
-  const parsed = parseAfter(value);
-  if (parsed.kind === "valid") return { after: parsed.value };
-  report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return {};
-}
-
-function parseScan(value: unknown, isTooLong: boolean, report: Report): { readonly scan?: ScanPolicy } {
-  if (value === undefined || isTooLong) return {};
-  const parsed = parseScanPolicy(value);
-  if (parsed.kind === "valid") return { scan: parsed.value };
-  report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return {};
 }

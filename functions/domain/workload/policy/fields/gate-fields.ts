@@ -2,6 +2,7 @@ import type { RawWindow } from "../../../schedule/maintenance-windows.ts";
 import { formatDuration, parseDuration } from "../../../text/duration.ts";
 import { parseWeeklyWindows } from "../../../schedule/weekly-windows.ts";
 import type { Policy } from "../../workload.ts";
+import { parseStructure, parseWord } from "../parse-fields.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
 import { laterOf, shorter } from "../stricter.ts";
 
@@ -33,7 +34,7 @@ export const gateFields = {
     maxLength: 4096,
     label: "windows",
     description: "When an update may start: in one of these windows. Default: at any time.",
-    parse: ({ value, isTooLong, report }) => ({ windows: parseWindows(value, isTooLong, report) }),
+    parse: ({ value, report }) => ({ windows: parseWindows(value, report) }),
     enforcedAs: "enforcedWindows",
     format: ({ policy: { windows } }) => describeWindows(windows),
   },
@@ -46,7 +47,9 @@ export const gateFields = {
     description:
       "What happens to an update that began in a window when no window is open any more, and not all replicas are ready: continue, or " +
       "rollBack, without blame for the version. Default continue.",
-    parse: ({ text, report }) => ({ rollsBackAtWindowEnd: parseOnWindowEnd(text, report) }),
+    parse: ({ text, report }) => ({
+      rollsBackAtWindowEnd: parseWord(text, ["continue", "rollBack"], "continue", report) === "rollBack",
+    }),
     stricter: laterOf("continue", "rollBack"),
     format: ({ policy }) => (policy.rollsBackAtWindowEnd ? "rolled back" : null),
   },
@@ -71,7 +74,10 @@ export const gateFields = {
     description:
       "What follows when Helm, Argo CD, Flux or a person sets back an image that updates of Pawl had replaced. hold: it stays until a " +
       "newer version appears. reapply: the version is applied again, once, and not within an hour of the last time. Default hold.",
-    parse: ({ text, report }) => parseOnRevert(text, report),
+    parse: ({ text, report }) => {
+      const onRevert = parseWord(text, ["hold", "reapply"], "hold", report);
+      return onRevert === "hold" ? {} : { onRevert };
+    },
     format: ({ policy }) => policy.onRevert ?? null,
   },
   verify: {
@@ -81,7 +87,8 @@ export const gateFields = {
     label: "verify",
     description:
       "true: an update waits unless an enforced rule of the deployment verifies its image. The rules of the deployment apply in any case. Default false.",
-    parse: ({ text, report }) => parseVerify(text, report),
+    parse: ({ text, report }) =>
+      parseWord(text, ["true", "false"], "false", report) === "true" ? { isVerifyRequired: true } : {},
     stricter: laterOf("false", "true"),
     format: ({ policy }) => (policy.isVerifyRequired ? "required" : null),
   },
@@ -100,13 +107,6 @@ export const enforcedFields = {
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
 
-function parseVerify(text: string | undefined, report: Report): { readonly isVerifyRequired?: true } {
-  const written = text?.trim() ?? "";
-  if (written === "true") return { isVerifyRequired: true };
-  if (written !== "" && written !== "false") report('is neither "true" nor "false"');
-  return {};
-}
-
 type Report = WrittenField["report"];
 
 function parseTolerance(text: string | undefined, defaultSeconds: number | null, report: Report): number | null {
@@ -120,17 +120,13 @@ function parseTolerance(text: string | undefined, defaultSeconds: number | null,
 }
 
 /** No update starts while they are invalid, because that is a problem. */
-function parseWindows(value: unknown, isTooLong: boolean, report: Report): readonly RawWindow[] {
-  if (value === undefined || isTooLong) return [];
-  const parsed = parseWeeklyWindows(value);
-  if (parsed.kind === "valid") return parsed.value;
-  report(parsed.problems.map(({ reason }) => reason).join("; "));
-  return [];
+function parseWindows(value: unknown, report: Report): readonly RawWindow[] {
+  return parseStructure(value, parseWeeklyWindows, report) ?? [];
 }
 
 function parseEnforcedWindows(value: unknown, report: Report): Pick<Policy, "enforcedWindows"> {
   if (!Array.isArray(value)) return {};
-  return { enforcedWindows: value.map((windows) => parseWindows(windows, false, report)) };
+  return { enforcedWindows: value.map((windows) => parseWindows(windows, report)) };
 }
 
 function describeWindows(windows: readonly RawWindow[]): string | null {
@@ -138,13 +134,6 @@ function describeWindows(windows: readonly RawWindow[]): string | null {
     ({ schedule, durationSeconds, zone = "UTC" }) => `${schedule} ${zone} for ${formatDuration(durationSeconds)}`,
   );
   return described.join("; ") || null;
-}
-
-function parseOnRevert(text: string | undefined, report: Report): Pick<Policy, "onRevert"> {
-  const written = text?.trim() ?? "";
-  if (written === "reapply") return { onRevert: written };
-  if (written !== "" && written !== "hold") report('is neither "hold" nor "reapply"');
-  return {};
 }
 
 const maxWave = 1000;
@@ -155,11 +144,4 @@ function parseWave(text: string | undefined, report: Report): number {
   if (written === "" || (/^-?\d+$/.test(written) && Math.abs(wave) <= maxWave)) return wave;
   report(`must be a whole number from -${maxWave} to ${maxWave}`);
   return 0;
-}
-
-function parseOnWindowEnd(text: string | undefined, report: Report): boolean {
-  const written = text?.trim() ?? "";
-  if (written !== "" && written !== "continue" && written !== "rollBack")
-    report('is neither "continue" nor "rollBack"');
-  return written === "rollBack";
 }

@@ -1,6 +1,5 @@
 import { parseDays } from "../../../text/duration.ts";
-import type { Policy } from "../../workload.ts";
-import { parseRollback } from "../parse-fields.ts";
+import { parseRollback, parseWord } from "../parse-fields.ts";
 import type { PolicyField, WrittenField } from "../policy-field.ts";
 import { laterOf, longer } from "../stricter.ts";
 
@@ -41,7 +40,7 @@ export const restartFields = {
     description:
       "How long the configuration must not change before it restarts the workload: days and a Go duration up to 1d. Counted from the first " +
       "poll that has seen the content. Default 30s.",
-    parse: ({ text, isTooLong, report }) => optional("settleSeconds", isTooLong ? null : parseTime(text, 1, report)),
+    parse: ({ text, report }) => optional("settleSeconds", parseTime(text, 1, report)),
     stricter: longer,
   },
   minimumInterval: {
@@ -52,8 +51,7 @@ export const restartFields = {
     label: "time between restarts",
     description:
       "The configuration restarts the workload at most once in this time: days and a Go duration up to 7d. Default 5m.",
-    parse: ({ text, isTooLong, report }) =>
-      optional("minimumIntervalSeconds", isTooLong ? null : parseTime(text, 7, report)),
+    parse: ({ text, report }) => optional("minimumIntervalSeconds", parseTime(text, 7, report)),
     stricter: longer,
   },
   restartsInWindows: {
@@ -63,7 +61,9 @@ export const restartFields = {
     maxLength: 16,
     label: "restarted in windows only",
     description: "true: a restart for the configuration waits for the windows, as updates do. Default false.",
-    parse: ({ text, report }) => parseInWindows(text, report),
+    // Anything but "false" waits: a misspelt value must not let a restart through.
+    parse: ({ text, report }) =>
+      parseWord(text, ["true", "false"], "false", report, "true") === "true" ? { restartsInWindows: true } : {},
     stricter: laterOf("false", "true"),
   },
 } as const satisfies Readonly<Record<string, PolicyField>>;
@@ -126,12 +126,4 @@ function parseTime(text: string | undefined, maxDays: number, report: Report): n
   if (parsed.kind === "duration" && parsed.seconds <= maxDays * 86_400) return parsed.seconds;
   report(parsed.kind === "invalid" ? parsed.reason : `must be at most ${maxDays}d`);
   return null;
-}
-
-/** Anything but "false" waits: a misspelt value must not let a restart through. */
-function parseInWindows(text: string | undefined, report: Report): Pick<Policy, "restartsInWindows"> {
-  const written = text?.trim() ?? "";
-  if (written === "" || written === "false") return {};
-  if (written !== "true") report('is neither "true" nor "false"');
-  return { restartsInWindows: true };
 }

@@ -169,7 +169,7 @@ export const updateFields = {
       "What follows a version that failed. hold: nothing, until a version appears that is newer than every one that failed. " +
       "tryOlder: the highest version that has not failed. Default hold.",
     parse: ({ text, rules, report }) => ({
-      onFailure: parsers.parseOnFailure(text, rules.defaultOnFailure ?? "hold", report),
+      onFailure: parsers.parseWord(text, ["hold", "tryOlder"], rules.defaultOnFailure ?? "hold", report),
     }),
     format: (workload) => unlessStatefulCanary(workload, afterFailure[workload.policy.onFailure]),
   },

@@ -1,21 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Validations } from "aws-cdk-lib";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
-import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import type {
-  ClusterConfig,
-  DigestsConfig,
-  GatesConfig,
-  LimitsConfig,
-  NotificationConfig,
-  ProxyConfig,
-  RegistriesConfig,
-} from "../../config/schema.ts";
+import type { RegistriesConfig } from "../../config/schema.ts";
 import type { Grantee } from "../access/cluster-access.ts";
 import { capabilitiesOf, groupsOf, handlersFor } from "./function-specs.ts";
-import { buildEnvironment } from "./environment.ts";
+import { buildEnvironment, type EnvironmentContext } from "./environment.ts";
 import type { FunctionSpec, Feature } from "./function-spec.ts";
 import { functionSpecs, type HandlerName } from "./function-specs.ts";
 import type { LogSettings } from "./log-group.ts";
@@ -26,29 +17,14 @@ import { importNetwork, type FunctionNetwork } from "../access/network.ts";
 import { HandlerFunction } from "./handler-function.ts";
 import { createPermissions, acknowledgedWildcards } from "../permissions/function-permissions.ts";
 
-export interface ClusterFunctionsProps {
-  readonly cluster: ClusterConfig;
-  readonly registries: RegistriesConfig;
-  readonly digests: DigestsConfig;
-  readonly notifications: readonly NotificationConfig[];
-  readonly proxy: ProxyConfig | null;
-  readonly namespaceMetrics: boolean;
-  readonly limits: LimitsConfig;
-  readonly gates: GatesConfig;
+type Recorders = Pick<EnvironmentContext, "recordCheckArn" | "recordPoolArn" | "verifyArn">;
+
+export interface ClusterFunctionsProps extends Omit<EnvironmentContext, keyof Recorders | "machineArns" | "busName"> {
   readonly deadLetters: IQueue;
   /** Of pushes to ECR. */
   readonly pushes: IQueue;
-  /** Of work lists. */
-  readonly workBucket: IBucket;
   readonly logs: LogSettings;
   readonly codeSigningConfigArn: string | null;
-}
-
-/** The aliases of the functions that a poll invokes; null if the function does not exist. */
-interface Recorders {
-  readonly recordCheckArn: string | null;
-  readonly recordPoolArn: string | null;
-  readonly verifyArn: string | null;
 }
 
 /** The functions of one cluster, as `functionSpecs` defines them. */

@@ -1,20 +1,17 @@
 import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Attempts, BackOff } from "../../../../domain/workload/workload.ts";
+import { toStored } from "./stored.ts";
 import type { AttemptsStatus, BackOffStatus } from "./status-fields.ts";
 
 /** Returns a back-off as a status has it. */
 export function toBackOffStatus({ execution, other, suspended, ...backOff }: BackOff): BackOffStatus {
   return {
     ...backOff,
-    ...toAttemptsStatus(backOff),
-    ...(other === undefined ? {} : { other: toAttemptsStatus(other) }),
+    until: formatRfc3339(backOff.until),
+    ...(other === undefined ? {} : { other: toStored(other) }),
     ...(suspended === undefined ? {} : { suspended: toBackOffStatus(suspended) }),
     ...(execution === null ? {} : { execution }),
   };
-}
-
-function toAttemptsStatus({ target, attempts, until }: Attempts): AttemptsStatus {
-  return { target, attempts, until: formatRfc3339(until) };
 }
 
 /** Reads a back-off; null if there is none, and if its end is no time. */

@@ -1,16 +1,9 @@
-import type { Health, PodHealth } from "../../../../domain/health/health.ts";
-import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import type { Health } from "../../../../domain/health/health.ts";
+import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import { type Stored, toStored } from "./stored.ts";
 
 /** What the checks of an update have seen of its pods. */
-export interface HealthStatus {
-  readonly readyUntil?: string;
-  readonly pods?: readonly PodHealthStatus[];
-  readonly maxExitsOfOthers?: number;
-}
-
-interface PodHealthStatus extends Omit<PodHealth, "unreadyAt"> {
-  readonly unreadyAt?: string;
-}
+export type HealthStatus = Partial<Stored<Health>>;
 
 /** Reads what was seen of the pods; empty if nothing was. */
 export function readHealth(status: HealthStatus | undefined): { readonly health?: Health } {
@@ -26,16 +19,8 @@ export function readHealth(status: HealthStatus | undefined): { readonly health?
 }
 
 /** Returns the same as a status has it. */
-export function toHealthStatus({ readyUntil, pods, maxExitsOfOthers }: Health): HealthStatus {
-  return {
-    ...(readyUntil === undefined ? {} : { readyUntil: formatRfc3339(readyUntil) }),
-    ...(pods.length === 0 ? {} : { pods: pods.map(toPodStatus) }),
-    ...(maxExitsOfOthers === undefined ? {} : { maxExitsOfOthers }),
-  };
-}
-
-function toPodStatus({ unreadyAt, ...pod }: PodHealth): PodHealthStatus {
-  return { ...pod, ...(unreadyAt === undefined ? {} : { unreadyAt: formatRfc3339(unreadyAt) }) };
+export function toHealthStatus({ pods, ...rest }: Health): HealthStatus {
+  return toStored({ ...rest, ...(pods.length === 0 ? {} : { pods }) });
 }
 
 function readTime<Name extends string>(name: Name, text: string | undefined): { readonly [name in Name]?: Date } {

@@ -16,17 +16,3 @@ export interface RunningStatus {
   /** Beside the tag, or what ready pods reported of a tag that is tracked by digest. */
   readonly digest?: string;
 }
-
-/** Which images updates have replaced, and which versions were applied again after an owner had set one of them back. */
-export interface RevertStatus {
-  readonly version: string;
-  readonly replaced: readonly string[];
-  readonly reapplied: readonly ReappliedStatus[];
-}
-
-interface ReappliedStatus {
-  readonly version: string;
-  readonly image: string;
-  readonly at: string;
-  readonly owner?: string;
-}

@@ -1,11 +1,6 @@
-import { formatRfc3339, parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
+import { parseRfc3339 } from "../../../../domain/text/rfc3339.ts";
 import type { Release } from "../../../../domain/workload/release/release.ts";
 import type { ReleaseStatus } from "./status-fields.ts";
-
-/** Returns a release as a status has it. */
-export function toReleaseStatus({ at, ...release }: Release): ReleaseStatus {
-  return { ...release, at: formatRfc3339(at) };
-}
 
 /** Reads the releases. One whose time is invalid is left out: Pawl did not write it. */
 export function readReleases(releases: readonly ReleaseStatus[] = []): readonly Release[] {

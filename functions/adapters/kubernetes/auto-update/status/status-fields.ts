@@ -8,7 +8,11 @@ import type { RequestAnswer } from "../../../../domain/workload/request/person-r
 import type { Release, ReleaseRestore } from "../../../../domain/workload/release/release.ts";
 import type { ObjectCondition } from "../../conditions.ts";
 import type { NotedStatus } from "./noted-status.ts";
-import type { RecordTarget, RevertStatus, RunningStatus } from "./record-fields.ts";
+import type { Reverts } from "../../../../domain/workload/owner/set-back.ts";
+import type { Suspect } from "../../../../domain/workload/update/in-flight.ts";
+import type { Attempts } from "../../../../domain/workload/workload.ts";
+import type { RecordTarget, RunningStatus } from "./record-fields.ts";
+import type { Stored } from "./stored.ts";
 import type { Target } from "../../../../domain/workload/target/target.ts";
 
 /** Every field is absent if there is nothing to say. Times are RFC 3339. */
@@ -37,7 +41,7 @@ export interface AutoUpdateStatus {
   readonly circuitOpen?: boolean;
   readonly failedVersions?: readonly string[];
   readonly history?: readonly HistoryStatusEntry[];
-  readonly reverts?: RevertStatus;
+  readonly reverts?: Stored<Reverts>;
   readonly update?: UpdateStatus;
   readonly backOff?: BackOffStatus;
   readonly lastRequest?: RequestStatus;
@@ -83,12 +87,7 @@ export interface HistoryStatusEntry {
 }
 
 /** Why the target of a rollback is suspected, and since when the restored version is ready. */
-export interface SuspectStatus {
-  readonly reason: string;
-  readonly execution: string;
-  readonly wasReady?: boolean;
-  readonly readySince?: string;
-}
+export type SuspectStatus = Stored<Suspect>;
 
 /** The update in flight. */
 export interface UpdateStatus extends NotedStatus {
@@ -150,11 +149,7 @@ export interface HookStatus {
 }
 
 /** Attempts to reach one target. */
-export interface AttemptsStatus {
-  readonly target: Target;
-  readonly attempts: number;
-  readonly until: string;
-}
+export type AttemptsStatus = Stored<Attempts>;
 
 /** Attempts that ended without an observation of the target. */
 export interface BackOffStatus extends AttemptsStatus {

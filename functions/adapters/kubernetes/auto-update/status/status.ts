@@ -13,7 +13,7 @@ import { toAnalysisStatus } from "./analysis-status.ts";
 import { toCanaryStatus } from "./canary-status.ts";
 import { toBackOffStatus } from "./back-off-status.ts";
 import { fromRevertStatus, toRevertStatus } from "./revert-status.ts";
-import { toReleaseStatus } from "./release-status.ts";
+import { toStored } from "./stored.ts";
 import { toGateStatus } from "./gate-status.ts";
 import { dropAbsent, type Optional } from "./drop-absent.ts";
 import { type ClaimContext, renewClaim, toUpdate, withVerdict } from "./update-status.ts";
@@ -74,7 +74,7 @@ export function applyToStatus(
     update: update === undefined || verdict === undefined ? update : withVerdict(update, verdict),
     ...(backOff === undefined ? {} : { backOff: backOff === null ? undefined : toBackOffStatus(backOff) }),
     digests: applyDigests(before.digests, change),
-    ...(releases === undefined ? {} : { releases: releases.map(toReleaseStatus) }),
+    ...(releases === undefined ? {} : { releases: toStored(releases) }),
     config: change.config === undefined ? before.config : applyConfig(before.config, change.config),
     ...(change.answer === undefined ? {} : { lastRequest: toRequestStatus(change.answer, before, now) }),
     ...(change.audit === undefined ? {} : { audit: appendAudit(before.audit ?? [], change.audit) }),

@@ -13,7 +13,8 @@ import { isRestart, isSameTarget, type Target } from "../../../../domain/workloa
 import type { UpdateStatus } from "./status-fields.ts";
 import { readNoted, readRevert, toNotedStatus, withObservation } from "./observation-status.ts";
 import { readParked, withParked } from "./parked-status.ts";
-import { readSuspect, toSuspectStatus } from "./suspect-status.ts";
+import { toStored } from "./stored.ts";
+import { readSuspect } from "./suspect-status.ts";
 
 /** Who claims, and what of: `UpdateStatus` has these beside what the domain says. */
 export interface ClaimContext {
@@ -167,7 +168,7 @@ export function toUpdate(inFlight: InFlight, before: UpdateStatus | undefined, c
     ...toNotedStatus(inFlight),
     health: inFlight.health && toHealthStatus(inFlight.health),
     slow: inFlight.isSlow,
-    ...toSuspectStatus(inFlight),
+    suspect: inFlight.suspect && toStored(inFlight.suspect),
     failing: inFlight.failing,
     template: claim.template ?? (isReplaced ? same?.template : before?.template),
     hasCanary: claim.hasCanary || (phase === "canary" && !isPreHookPending(inFlight)) ? true : undefined,

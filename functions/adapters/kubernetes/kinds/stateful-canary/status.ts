@@ -13,7 +13,7 @@ import { setConditions } from "../../conditions.ts";
 import { toAnalysisStatus } from "../../auto-update/status/analysis-status.ts";
 import { toHealthStatus } from "../../auto-update/status/health-status.ts";
 import { toHookStatus } from "../../auto-update/status/hook-status.ts";
-import { toSuspectStatus } from "../../auto-update/status/suspect-status.ts";
+import { toStored } from "../../auto-update/status/stored.ts";
 import { crdOutdated, isIndispensable, prunedFields } from "../../pruned-fields.ts";
 import { toCanaryStatus } from "../../auto-update/status/canary-status.ts";
 import { toBackOffStatus } from "../../auto-update/status/back-off-status.ts";
@@ -112,10 +112,9 @@ function unavailableField({ unavailableBefore: before }: StatefulCanaryStatus, {
 
 function suspectField({ suspect: before }: StatefulCanaryStatus, { inFlight }: Change) {
   if (inFlight === undefined) return {};
-  const { suspect } = inFlight === null ? {} : toSuspectStatus(inFlight);
-  if (inFlight === null || suspect === undefined) return before === undefined ? {} : { suspect: null };
+  if (inFlight?.suspect === undefined) return before === undefined ? {} : { suspect: null };
   const startedAt = inFlight.startedAt === "malformed" ? null : formatRfc3339(inFlight.startedAt);
-  return { suspect: { readySince: null, wasReady: null, ...suspect, startedAt } };
+  return { suspect: { readySince: null, wasReady: null, ...toStored(inFlight.suspect), startedAt } };
 }
 
 /** It stays after the update, until the next one begins. */

@@ -6,7 +6,7 @@ import { openObject } from "../../functions/domain/text/schema.ts";
 import { createHandler, lambda } from "../../functions/runtime/lambda.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
 import { captureOutput } from "../support/run/output.ts";
-import { image, workload } from "../support/workloads.ts";
+import { updateTarget, workload } from "../support/workloads.ts";
 import { captureFlushedMetrics } from "./flush-metrics.ts";
 
 const composition = vi.hoisted(() => ({ ports: null as unknown }));
@@ -16,7 +16,7 @@ const { ref } = workload();
 const step = {
   cluster: "production",
   workload: ref,
-  image,
+  target: updateTarget,
   execution: "e-1",
   strategy: "rolling",
   digests: "",
@@ -91,7 +91,7 @@ describe("invalid input is rejected with every invalid field", () => {
     { input: { ...step, workload: { ...ref, uid: 7 } }, message: "workload.uid: 7 is not a non-empty string" },
     { input: { ...step, adopting: "no" }, message: 'adopting: "no" is not true or false' },
     {
-      input: { ...step, image: undefined, execution: null },
+      input: { ...step, target: undefined, execution: null },
       message: "target: is missing; use an object; execution: null is not a non-empty string",
     },
   ])("$message", async ({ input, message }) => {

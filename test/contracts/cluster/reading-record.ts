@@ -21,13 +21,7 @@ export function testReadingRecord(at: At, kind: BuiltInKind): void {
       "pawl.dev/execution": "e-1",
       "pawl.dev/previous-image": before,
       "pawl.dev/rolling-back": target,
-      "pawl.dev/current-version": "9.9.9",
-      "pawl.dev/failed-versions": "1.1.0",
-      "pawl.dev/circuit-open": "true",
-      "pawl.dev/held": "the reason",
-      "pawl.dev/problem": "the problem",
       "pawl.dev/canary-verdict": "promote",
-      "pawl.dev/analysis": "{}",
     };
     expect(await read(at(), await createWorkload(at(), kind, { annotations }))).toMatchObject({
       inFlight: null,

@@ -1,6 +1,10 @@
 import type { Target } from "../../../../functions/domain/workload/target/target.ts";
 import { describe, expect, test } from "vitest";
-import type { UpdateStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
+import { fromBackOffStatus } from "../../../../functions/adapters/kubernetes/auto-update/status/back-off-status.ts";
+import type {
+  BackOffStatus,
+  UpdateStatus,
+} from "../../../../functions/adapters/kubernetes/auto-update/status/status-fields.ts";
 import { observeClaim, readClaim } from "../../../../functions/adapters/kubernetes/kinds/record/claim-state.ts";
 import type { KubernetesApi } from "../../../../functions/adapters/kubernetes/api.ts";
 import {
@@ -74,6 +78,12 @@ test.for<{ claim: string; forged: Partial<UpdateStatus> }>([
   { claim: "that started at no time", forged: { startedAt: "yesterday" } },
 ])("a claim $claim is ignored", ({ forged }) => {
   expect(readClaim(deployment, { ...update, ...forged }, true)).toBeNull();
+});
+
+test("neither a claim nor attempts without a target are read: a build before the first release wrote them", () => {
+  const { target: _target, ...earlier } = update;
+  expect(readClaim(deployment, earlier as UpdateStatus, true)).toBeNull();
+  expect(fromBackOffStatus({ attempts: 1, until: "2026-11-27T00:00:00Z" } as BackOffStatus)).toBeNull();
 });
 
 test("a restart may be of any container", () => {

@@ -33,6 +33,6 @@ export function fromBackOffStatus(status: BackOffStatus | undefined): BackOff | 
 
 function fromAttemptsStatus(status: AttemptsStatus | undefined): Attempts | null {
   const until = parseRfc3339(status?.until ?? "");
-  if (status === undefined || until === null) return null;
+  if (status === undefined || until === null || !("target" in status)) return null;
   return { target: status.target, attempts: status.attempts, until };
 }

@@ -38,12 +38,12 @@ export interface ClaimContext {
 }
 
 /**
- * Reads the update in flight. null if there is none, if its start is no time, and if its target is not one of its strategy. `isApplied`
- * is what the status says.
+ * Reads the update in flight. null if there is none, if its start is no time, and if its target is absent, as before the first
+ * release, or not one of its strategy. `isApplied` is what the status says.
  */
 export function readUpdate(update: UpdateStatus | undefined): InFlight | null {
   const startedAt = parseRfc3339(update?.startedAt ?? "");
-  if (update === undefined || startedAt === null) return null;
+  if (update === undefined || startedAt === null || !("target" in update)) return null;
   const {
     execution,
     previousImage = null,
@@ -92,7 +92,7 @@ function readSlow({ slow }: UpdateStatus): { readonly isSlow?: true } {
 
 /** Reports whether an update is for this target. */
 export function isTargetOf(update: UpdateStatus | undefined, target: Target): update is UpdateStatus {
-  return update !== undefined && isSameTarget(update.target, target);
+  return update !== undefined && "target" in update && isSameTarget(update.target, target);
 }
 
 const phases = { Rolling: "rollout", Canary: "canary" } as const;

@@ -80,10 +80,10 @@ function chooseProposal(known: readonly GitProposal[], own: Pending): GitProposa
   return found.find(({ state }) => state === "open") ?? found.at(-1) ?? null;
 }
 
-/** Reports whether another update has a pull request that stays. */
+/** Reports whether another update has a pull request that stays. What a person has done with one, its own execution finds. */
 function hasProposal(known: readonly GitProposal[], own: Pending, other: Pending): boolean {
   const found = chooseProposal(known, other);
-  return found !== null && !isOtherCommitOf(found.body, claimOf(own));
+  return found !== null && (found.state !== "open" || !isOtherCommitOf(found.body, claimOf(own)));
 }
 
 /** Closes those that the chosen one replaces: with the same claim, or an earlier one of the workload. */

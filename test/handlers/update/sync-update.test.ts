@@ -303,6 +303,36 @@ describe("an update that ends while its pull request is open", () => {
   });
 });
 
+describe("two updates that share a pull request", () => {
+  const share = async () => {
+    const files = { "a.yaml": line("a", image), "b.yaml": line("b", image) };
+    const { git: memory, host } = createMemoryGit({ files, mode: "pullRequest" });
+    const ports = fakePorts({ workloads: [named("a"), named("b")], git: [{ ...memory, name: "config" }] });
+    const get = (name: string) => ports.cluster.all().find(({ ref }) => ref.name === name) as Workload;
+    const sync = (name: string, more: object = {}) => syncUpdate(ports, { ...step, workload: get(name).ref, ...more });
+    const claimAgain = (name: string) => {
+      ports.pass(60);
+      ports.cluster.put({ ...get(name), inFlight: { ...pending, git: { ...git, since: ports.now() } } });
+    };
+    const listed = async () =>
+      (await memory.listProposals()).map(({ state, body }) => `${state} ${body.match(/(?<=shop\/).(?=:)/g)?.join("")}`);
+    await sync("a");
+    await sync("b");
+    expect(await listed()).toEqual(["open ab"]);
+    return { host, sync, claimAgain, listed };
+  };
+
+  test("hold both versions if a person closes it, also if the next claim of one is first", async () => {
+    const { host, sync, claimAgain, listed } = await share();
+    await host.close(1);
+    expect(await sync("a")).toMatchObject({ kind: "held" });
+    claimAgain("a");
+    expect(await sync("a")).toMatchObject({ kind: "progressing" });
+    expect(await listed()).toEqual(["open a", "closed ab"]);
+    expect(await sync("b")).toMatchObject({ kind: "held" });
+  });
+});
+
 test("1,000 workloads share a few pull requests, and each is in one", { timeout: 240_000 }, async () => {
   const names = [...Array(1000).keys()].map((index) => `web-${index}`);
   const texts = names.map((name) => [`${name}.yaml`, line(name, image)]);

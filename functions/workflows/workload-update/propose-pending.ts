@@ -49,9 +49,11 @@ export async function closeEarlier(repository: GitRepository, own: Pending): Pro
       await repository.closeProposal(url, "An update in it has ended.");
 }
 
-/** Closes the pull request of an update that needs it no more. */
-export async function closeOwn(repository: GitRepository, { git }: Pending, reason: string): Promise<void> {
-  if (git.url !== undefined) await repository.closeProposal(git.url, `${reason}.`);
+/** Closes the pull request of an update that needs it no more, and one that another update has opened for both since that was closed. */
+export async function closeOwn(repository: GitRepository, own: Pending, reason: string): Promise<void> {
+  if (own.git.url !== undefined) await repository.closeProposal(own.git.url, `${reason}.`);
+  for (const { state, body, url } of await repository.listProposals())
+    if (state === "open" && isCommitOf(body, claimOf(own))) await repository.closeProposal(url, `${reason}.`);
 }
 
 /**
@@ -65,10 +67,11 @@ export async function withdraw(
   reason: string,
 ): Promise<Committed> {
   await closeOwn(repository, own, reason);
-  const after = await repository.readProposal(`${own.git.url}`, head.commit);
-  return after === null || after.state === "withdrawn"
-    ? { kind: "superseded", reason }
-    : follow(repository, own, after);
+  const recorded = await repository.readProposal(`${own.git.url}`, head.commit);
+  if (recorded !== null && recorded.state !== "withdrawn") return follow(repository, own, recorded);
+  const other = chooseProposal(await repository.listProposals(), own);
+  const after = other && (await repository.readProposal(other.url, head.commit));
+  return after === null ? { kind: "superseded", reason } : follow(repository, own, after);
 }
 
 /** Returns the first one that is open, or else the last one that was closed or merged. */

@@ -319,7 +319,7 @@ describe("two updates that share a pull request", () => {
     await sync("a");
     await sync("b");
     expect(await listed()).toEqual(["open ab"]);
-    return { host, sync, claimAgain, listed };
+    return { host, memory, ports, get, sync, claimAgain, listed };
   };
 
   test("hold both versions if a person closes it, also if the next claim of one is first", async () => {
@@ -330,6 +330,28 @@ describe("two updates that share a pull request", () => {
     expect(await sync("a")).toMatchObject({ kind: "progressing" });
     expect(await listed()).toEqual(["open a", "closed ab"]);
     expect(await sync("b")).toMatchObject({ kind: "held" });
+  });
+
+  test.for([
+    { when: "is open", isMerged: false, kind: "superseded", states: ["withdrawn ab", "withdrawn ab"] },
+    { when: "is merged just then", isMerged: true, kind: "progressing", states: ["merged ab", "withdrawn ab"] },
+  ])("end one that sleeps since it is closed, and its next one $when", async ({ isMerged, kind, states }) => {
+    const { host, memory, ports, get, sync, claimAgain, listed } = await share();
+    await memory.closeProposal("https://git.test/pull/1", "b has ended");
+    claimAgain("b");
+    await sync("b");
+    expect(await listed()).toEqual(["open ab", "withdrawn ab"]);
+    ports.cluster.put({ ...get("a"), policy: workload({ policy: {} }).policy });
+    const { closeProposal } = memory;
+    const closing = async (...args: Parameters<typeof closeProposal>) => {
+      if (isMerged) await host.merge(2);
+      await closeProposal(...args);
+    };
+    const late = { ...memory, name: "config", closeProposal: closing };
+    expect(await syncUpdate({ ...ports, git: async () => late }, { ...step, workload: get("a").ref })).toMatchObject({
+      kind,
+    });
+    expect(await listed()).toEqual(states);
   });
 });
 

@@ -56,7 +56,7 @@ export interface GitProposal {
 }
 
 export interface GitMerge extends GitProposal {
-  /** The head has its merge. */
+  /** The head has its merge, or had it: the branch may have been moved back. */
   readonly isIncluded: boolean;
   /** It is open, and cannot be merged into the branch as that is now. */
   readonly isConflicting: boolean;

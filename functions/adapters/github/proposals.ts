@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseRfc3339, secondsBetween } from "../../domain/text/rfc3339.ts";
 import { toSingleLine } from "../../domain/text/printable.ts";
 import type { GitChange, GitMerge, GitProposal } from "../../ports/git-repository.ts";
 import { escapePath, type GitHubClient, parse } from "./client.ts";
@@ -74,8 +75,10 @@ export async function readProposal(
   const found = await readPull(client, numberOf(url));
   if (found === null) return null;
   const { merge_commit_sha: merge, mergeable, state } = found;
-  const isIncluded = isMerged(found) && typeof merge === "string" && !(await isAhead(client, head, merge));
   const otherBase = found.base.ref === base ? null : found.base.ref;
+  const isSettled = otherBase === null && isMergedBefore(client, found);
+  const isIncluded =
+    isSettled || (isMerged(found) && typeof merge === "string" && !(await isAhead(client, head, merge)));
   return { ...viewOf(found), isIncluded, isConflicting: state === "open" && mergeable === false, otherBase };
 }
 
@@ -156,6 +159,14 @@ function isWithdrawn({ body, state }: Pull): boolean {
 
 export function numberOf(url: string): number {
   return Number(/\/(\d+)$/.exec(url)?.[1] ?? 0);
+}
+
+/** A head that was read just now has, or had, what was merged so long ago: its branch may have been moved back since. */
+const settledSeconds = 600;
+
+function isMergedBefore({ now }: GitHubClient, { merged_at: mergedAt }: Pull): boolean {
+  const merged = parseRfc3339(mergedAt ?? "");
+  return merged !== null && secondsBetween(merged, now()) > settledSeconds;
 }
 
 function isMerged({ merged_at: mergedAt }: Pull): boolean {

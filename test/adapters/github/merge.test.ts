@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
+import { secondsAfter } from "../../../functions/domain/text/rfc3339.ts";
 import { openStandIn } from "./open.ts";
 
 const files = { "web.yaml": 'image: app:1.0.0 # {"$imagepolicy": "shop:web"}\n' };
 
 async function proposed() {
-  const { git, host } = await openStandIn(files, { mode: "pullRequest" });
+  const clock = { now: new Date("2026-01-01T00:00:00Z") };
+  const { git, host } = await openStandIn(files, { mode: "pullRequest", now: () => clock.now }, { clock });
   await host.allowAutoMerge({ hasRule: false });
   const { commit } = await git.readHead();
   const changed = new Map([["web.yaml", "image: app:2\n"]]);
   const change = { expectedHead: commit, files: changed, headline: "shop/web", body: "", branch: "pawl/one" };
   const { url } = await git.propose(change);
-  return { git, host, url, change };
+  return { git, host, url, change, clock };
 }
 
 test.for([
@@ -51,6 +53,17 @@ test("what a person has pushed to the branch is merged by a person", async () =>
   repository.moveRef("pawl/one", repository.commit(before, new Map([["x.yaml", "a: 1\n"]]), "a person"), before);
   expect(await git.mergeProposal(url)).toBe("its branch has other commits than that of Pawl");
   expect(host.state.pulls).toMatchObject([{ state: "open" }]);
+});
+
+test("a merge that its branch has lost is one that a person reverted, once GitHub had time to show it", async () => {
+  const { git, host, url, change, clock } = await proposed();
+  await host.merge(1);
+  const { repository } = host.state;
+  repository.moveRef("main", change.expectedHead, repository.head("main"));
+  const { commit } = await git.readHead();
+  expect(await git.readProposal(url, commit)).toMatchObject({ state: "merged", isIncluded: false });
+  clock.now = secondsAfter(clock.now, 700);
+  expect(await git.readProposal(url, commit)).toMatchObject({ state: "merged", isIncluded: true });
 });
 
 test("a check that is not required keeps nothing from being merged", async () => {

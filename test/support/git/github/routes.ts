@@ -1,3 +1,4 @@
+import { formatRfc3339 } from "../../../../functions/domain/text/rfc3339.ts";
 import { maxBodyLength } from "../memory-git.ts";
 import type { BareRepository } from "./bare-repository.ts";
 import { appSlug } from "./tokens.ts";
@@ -18,6 +19,7 @@ export interface PullRequest {
   body: string | null;
   state: "open" | "closed";
   mergedAs: string | null;
+  mergedAt?: Date;
   /** GitHub merges it once its rules are met. */
   isAutoMerged: boolean;
 }
@@ -25,6 +27,7 @@ export interface PullRequest {
 /** What the host has beside the repository. */
 export interface HostState {
   readonly repository: BareRepository;
+  readonly now: () => Date;
   /** OWNER/NAME. */
   readonly name: string;
   readonly pulls: PullRequest[];
@@ -41,12 +44,12 @@ const appLogin = `${appSlug}[bot]`;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Merges a pull request. Null if it conflicts. */
-export function mergePull({ repository }: HostState, pull: PullRequest): string | null {
+export function mergePull({ repository, now }: HostState, pull: PullRequest): string | null {
   const [head, from] = [repository.head(pull.base), repository.head(pull.head)];
   const commit = repository.merge(head ?? "", from ?? "", `Merge pull request #${pull.number}`);
   if (commit === null) return null;
   repository.moveRef(pull.base, commit, head);
-  Object.assign(pull, { state: "closed", mergedAs: commit });
+  Object.assign(pull, { state: "closed", mergedAs: commit, mergedAt: now() });
   return commit;
 }
 
@@ -168,14 +171,14 @@ function openPull(state: HostState, { title, body, head, base }: Fields): Answer
 }
 
 function view({ name, repository }: HostState, pull: PullRequest): Fields {
-  const { number, head, base, login, state, body, mergedAs } = pull;
+  const { number, head, base, login, state, body, mergedAs, mergedAt } = pull;
   const [to, from] = [repository.head(base), repository.head(head)];
   return {
     number,
     html_url: `https://github.test/${name}/pull/${number}`,
     state,
     body,
-    merged_at: mergedAs === null ? null : "2026-01-01T00:00:00Z",
+    merged_at: mergedAt === undefined ? null : formatRfc3339(mergedAt),
     merge_commit_sha: mergedAs,
     base: { ref: base },
     user: { login, type: login === appLogin ? "Bot" : "User" },

@@ -32,7 +32,15 @@ export async function startGitHub(
 ): Promise<GitHubStandIn> {
   const repository = createBareRepository(now);
   const name = "acme/deploy";
-  const state: HostState = { repository, name, pulls: [], protection: null, maxTreeEntries: 100_000, autoMerge: null };
+  const state: HostState = {
+    repository,
+    now,
+    name,
+    pulls: [],
+    protection: null,
+    maxTreeEntries: 100_000,
+    autoMerge: null,
+  };
   const tokens = createTokens(now);
   const requests: string[] = [];
   const faults: { readonly pattern: RegExp; readonly fault: Fault }[] = [];

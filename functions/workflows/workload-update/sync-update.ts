@@ -12,6 +12,7 @@ import { describeProblems } from "../../domain/workload/policy/problem.ts";
 import { endBackOff } from "../../domain/workload/update/back-off.ts";
 import { type HeldClaim, releaseChange, withheldReason } from "../../domain/workload/update/claim.ts";
 import { planParking } from "../../domain/workload/update/park.ts";
+import { unverifiedReason } from "../../domain/workload/update/verified-change.ts";
 import { abortedReason } from "../../domain/workload/update/decided-update.ts";
 import type { InFlight } from "../../domain/workload/update/in-flight.ts";
 import type { Workload } from "../../domain/workload/workload.ts";
@@ -34,7 +35,7 @@ export async function syncClaim(ports: SyncPorts, claim: HeldClaim, input: Input
   const withheld = isRollback ? null : withheldUpdate(ports, claim, input);
   if (withheld !== null) return { kind: "abort", waitSeconds: 0, reason: withheld };
   if (!isRollback && isSynced(inFlight, workload.image)) return recordAsSynced(ports, workload, inFlight);
-  const disallowed = isRollback ? null : disallowedReason(workload, git);
+  const disallowed = isRollback ? null : disallowedReason(workload, git, input);
   const ended = isProposed(inFlight) ? endedReason(workload, git, input) : null;
   const repository = await ports.git(git.repository);
   if (repository === null && ended !== null) return end(ports, claim, ended);
@@ -68,9 +69,10 @@ function withheldUpdate(
   return withheldReason(workload, { ...inFlight, isApplied: false }, verification, scopes);
 }
 
-/** Returns why the policy of a workload does not allow a commit any more; null if it does. */
-function disallowedReason(workload: Workload, git: GitWrite): string | null {
+/** Returns why nothing may be written any more by the policy of a workload, or by who has signed its image; null if it may. */
+function disallowedReason(workload: Workload, git: GitWrite, { verification }: Input): string | null {
   const { problems } = workload;
+  if (verification?.kind === "unknown") return unverifiedReason(verification.reason);
   return problems.length > 0 ? describeProblems(problems) : otherRepositoryReason(workload, git);
 }
 

@@ -303,6 +303,37 @@ describe("an update that ends while its pull request is open", () => {
   });
 });
 
+describe("an image of which no registry says who has signed it", () => {
+  const verification = { kind: "unknown", digest: null, reason: "no answer" } as const;
+  const asked = { ...common, verification, execution: "e-2" };
+  const open = async (mode: GitRepository["mode"]) => {
+    const { git: memory, host } = createMemoryGit({ files: { "web.yaml": line("app", image) }, mode });
+    const ports = fakePorts({ workloads: [waiting()], git: [{ ...memory, name: "config" }] });
+    const sync = (more: object = {}) => syncUpdate(ports, { ...step, ...more });
+    return { ports, memory, host, sync };
+  };
+
+  test.for(["commit", "pullRequest"] as const)("is not written: %s", async (mode) => {
+    const { ports, memory, host, sync } = await open(mode);
+    expect(await adoptUpdate(ports, asked)).toMatchObject({ kind: "sync" });
+    expect(await sync(asked)).toMatchObject({ kind: "refused", reason: "the image is not verified: no answer" });
+    expect(await host.log()).toEqual(["initial"]);
+    expect(await memory.listProposals()).toEqual([]);
+  });
+
+  test.for(["commit", "pullRequest"] as const)("is not reverted if it is written already: %s", async (mode) => {
+    const { ports, memory, host, sync } = await open(mode);
+    await sync();
+    expect(await adoptUpdate(ports, asked)).toMatchObject({ kind: "sync" });
+    expect(await sync(asked)).toMatchObject({ kind: "progressing" });
+    expect((await memory.listProposals()).filter(({ state }) => state !== "open")).toEqual([]);
+    if (mode === "pullRequest") await host.merge(1);
+    expect(await sync(asked)).toMatchObject({ kind: "progressing" });
+    expect(ports.cluster.get().inFlight).toMatchObject({ phase: "rollout", git: { commit: expect.any(String) } });
+    expect(await host.read("web.yaml")).toBe(line("app", target));
+  });
+});
+
 describe("two updates that share a pull request", () => {
   const share = async () => {
     const files = { "a.yaml": line("a", image), "b.yaml": line("b", image) };

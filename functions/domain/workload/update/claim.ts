@@ -77,12 +77,14 @@ export function isReleasedByExecution({ record }: Workload, { phase }: InFlight)
 /** Returns why a claimed change must not be written any more; null if it may, and if it is written. */
 export function withheldReason(
   workload: Workload,
-  { isApplied, phase, target }: InFlight,
+  { isApplied, phase, target, git }: InFlight,
   verification?: VerificationOutcome,
   scopes?: readonly RuleScope[],
 ): string | null {
   if (isApplied !== false || phase === "rollback") return null;
   if (workload.policy.optIn === "no") return "auto-update was disabled before the change";
+  // It may be in git already: no answer reverts nothing. `SyncUpdate` writes nothing either.
+  if (git !== undefined && verification?.kind === "unknown") return null;
   return verificationFailure(workload, target, verification, scopes);
 }
 

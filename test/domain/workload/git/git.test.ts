@@ -303,3 +303,12 @@ test("the events of an update in git name its commit, and what it waits for afte
   expect(slowSyncEvent(workload(), inFlight, "committed", 899)).toBeNull();
   expect(slowSyncEvent(workload(), inFlight, "committed", 900)?.message).toContain("suspended");
 });
+
+test.for([
+  { kind: "unknown", adopted: "sync" },
+  { kind: "unverified", adopted: "abort" },
+] as const)("an image that may be in git, and is $kind: $adopted", ({ kind, adopted }) => {
+  const claimed = updatingWorkload({ image, policy: { writeTo: "config" }, inFlight: pending });
+  const verification = { kind, digest: null, reason: "no answer" };
+  expect(adopt(claimed, "e-2", updateTarget, after(60), false, verification).kind).toBe(adopted);
+});

@@ -89,6 +89,12 @@ async function proposeStep(
   const step = decideSync(own.inFlight, own.workload.image, findImage(head.files, targetOf(own), head.skipped));
   if (step.kind === "held" || (isRollback(own) && step.kind !== "write"))
     await closeOwn(repository, own, step.kind === "synced" ? "The workload has its image" : step.reason);
+  const refused = step.kind === "refused" ? step.reason : step.kind === "write" ? disallowed : null;
+  if (refused !== null && own.git.url === undefined) {
+    // One that another update has opened for both, or that was not recorded. Why is foreign text: it stays in the cluster.
+    const result = await withdraw(repository, head, own, "An update in it has ended");
+    return result.kind === "superseded" ? { kind: "refused", reason: refused } : result;
+  }
   if (step.kind !== "write") return toResult(step, head);
   if (ended !== null) return withdraw(repository, head, own, ended);
   if (disallowed !== null) return { kind: "refused", reason: disallowed };

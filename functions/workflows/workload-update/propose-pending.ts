@@ -67,7 +67,8 @@ export async function withdraw(
   reason: string,
 ): Promise<Committed> {
   await closeOwn(repository, own, reason);
-  const recorded = await repository.readProposal(`${own.git.url}`, head.commit);
+  const { url } = own.git;
+  const recorded = url === undefined ? null : await repository.readProposal(url, head.commit);
   if (recorded !== null && recorded.state !== "withdrawn") return follow(repository, own, recorded);
   const other = chooseProposal(await repository.listProposals(), own);
   const after = other && (await repository.readProposal(other.url, head.commit));

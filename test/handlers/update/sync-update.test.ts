@@ -364,6 +364,18 @@ describe("two updates that share a pull request", () => {
   });
 
   test.for([
+    { why: "the policy of one does not allow it", change: { policy: workload({ policy: {} }).policy } },
+    { why: "a person changes the image of one", change: {} },
+  ])("are not in one together any more if $why before it is recorded", async ({ why, change }) => {
+    const { host, ports, get, sync, listed } = await share();
+    ports.cluster.put({ ...get("b"), ...change, inFlight: pending });
+    if (why.startsWith("a person")) await host.push({ "b.yaml": line("b", image.replace("1.0.0", "1.0.1")) });
+    expect(await sync("b")).toMatchObject({ kind: "refused" });
+    expect(await listed()).toEqual(["withdrawn ab"]);
+    expect(await sync("a")).toMatchObject({ kind: "progressing" });
+  });
+
+  test.for([
     { when: "is open", isMerged: false, kind: "superseded", states: ["withdrawn ab", "withdrawn ab"] },
     { when: "is merged just then", isMerged: true, kind: "progressing", states: ["merged ab", "withdrawn ab"] },
   ])("end one that sleeps since it is closed, and its next one $when", async ({ isMerged, kind, states }) => {

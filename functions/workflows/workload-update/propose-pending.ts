@@ -16,7 +16,9 @@ export async function proposePending(
   render: Render,
 ): Promise<Committed> {
   const recorded = own.git.url === undefined ? null : await repository.readProposal(own.git.url, head.commit);
-  if (recorded !== null && recorded.state !== "withdrawn") return follow(repository, own, recorded);
+  // Another one follows at once: the update may sleep for an hour.
+  if (recorded?.isConflicting) await repository.closeProposal(recorded.url, conflictReason);
+  else if (recorded !== null && recorded.state !== "withdrawn") return follow(repository, own, recorded);
   const known = await repository.listProposals();
   const found = chooseProposal(known, own) ?? (await open());
   if ("kind" in found) return found;
@@ -107,6 +109,8 @@ function takesPlace({ number }: GitProposal): string {
   return `#${number} takes its place.`;
 }
 
+const conflictReason = "The branch has changed in the same place. Another one follows.";
+
 /** Decides by the state of a pull request whose image the files do not have. */
 async function follow(repository: GitRepository, own: Pending, proposal: GitMerge): Promise<Committed> {
   const { inFlight } = own;
@@ -116,7 +120,7 @@ async function follow(repository: GitRepository, own: Pending, proposal: GitMerg
   if (state === "merged" && otherBase !== null) return holdClosed(inFlight, url, otherBase);
   if (state === "merged") return { kind: "wait", url, reason: `${url} is merged; reads the branch again` };
   if (isConflicting) {
-    await repository.closeProposal(url, "The branch has changed in the same place. Another one follows.");
+    await repository.closeProposal(url, conflictReason);
     return { kind: "wait", reason: `the pull request ${url} had conflicts, and is opened again` };
   }
   const person = isRollback(own) ? await repository.mergeProposal(url) : null;

@@ -268,6 +268,15 @@ describe("an update that ends while its pull request is open", () => {
     expect(body).toContain(`its policy names ${changed.names} in writeTo now`);
   });
 
+  test("opens another at once if a person has changed the same place of the branch", async () => {
+    const { host, memory, ports, states } = await open();
+    expect(await syncUpdate(ports, step)).toMatchObject({ kind: "parked" });
+    await host.push({ "web.yaml": `# A person.\n${line("app", image)}` });
+    await syncUpdate(ports, step);
+    expect(await states()).toEqual(["open", "withdrawn"]);
+    expect(ports.cluster.get().inFlight?.git?.url).toBe((await memory.listProposals())[0]?.url);
+  });
+
   test("waits with it while its policy has a problem", async () => {
     const { ports, states } = await open();
     const problems = [fieldProblem("pawl.dev/write-to", "InvalidValue", "does not allow it")];

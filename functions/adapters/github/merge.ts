@@ -9,6 +9,8 @@ const query =
   "{ id autoMergeRequest { enabledAt } headRefOid commits { totalCount } } } }";
 const enable =
   "mutation($input: EnablePullRequestAutoMergeInput!) { enablePullRequestAutoMerge(input: $input) { clientMutationId } }";
+const disable =
+  "mutation($input: DisablePullRequestAutoMergeInput!) { disablePullRequestAutoMerge(input: $input) { clientMutationId } }";
 const answer = v.object({
   repository: v.object({
     autoMergeAllowed: v.boolean(),
@@ -34,8 +36,14 @@ export async function mergeProposal(client: GitHubClient, base: string, url: str
   const { autoMergeAllowed, viewerDefaultMergeMethod: mergeMethod, pullRequest } = repository;
   const { headRefOid: head, commits } = pullRequest;
   if (!autoMergeAllowed) return "the repository does not allow auto-merge";
-  if (pullRequest.autoMergeRequest !== null) return null;
-  if (commits.totalCount !== 1) return "its branch has other commits than that of Pawl";
+  const isEnabled = pullRequest.autoMergeRequest !== null;
+  if (commits.totalCount !== 1) {
+    // What was pushed since that would be merged too.
+    const stopped = isEnabled ? await client.graphql(disable, { input: { pullRequestId: pullRequest.id } }) : null;
+    if (stopped !== null && stopped.error !== null) throw mapGraphqlError(stopped.error, client.repository);
+    return "its branch has other commits than that of Pawl";
+  }
+  if (isEnabled) return null;
   const { error } = await client.graphql(enable, {
     input: { pullRequestId: pullRequest.id, mergeMethod, expectedHeadOid: head },
   });

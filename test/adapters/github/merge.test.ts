@@ -55,6 +55,18 @@ test("what a person has pushed to the branch is merged by a person", async () =>
   expect(host.state.pulls).toMatchObject([{ state: "open" }]);
 });
 
+test("what a person has pushed after the host was to merge is not merged by it any more", async () => {
+  const { git, host, url } = await proposed();
+  await host.allowAutoMerge({ hasRule: true });
+  expect(await git.mergeProposal(url)).toBeNull();
+  const { repository } = host.state;
+  const before = repository.head("pawl/one");
+  repository.moveRef("pawl/one", repository.commit(before, new Map([["x.yaml", "a: 1\n"]]), "a person"), before);
+  expect(await git.mergeProposal(url)).toBe("its branch has other commits than that of Pawl");
+  await host.pass(1);
+  expect(host.state.pulls).toMatchObject([{ state: "open", isAutoMerged: false }]);
+});
+
 test("a merge that its branch has lost is one that a person reverted, once GitHub had time to show it", async () => {
   const { git, host, url, change, clock } = await proposed();
   await host.merge(1);

@@ -26,7 +26,9 @@ export function answerGraphql(state: HostState, { query, variables }: Query): An
 function answer(state: HostState, query: string, { input, number }: Query["variables"]): unknown {
   if (number !== undefined) return readPull(state, number);
   if (input === undefined) return readBlobs(state, query);
-  return input.pullRequestId === undefined ? commit(state, input) : enableAutoMerge(state, input.pullRequestId);
+  if (input.pullRequestId === undefined) return commit(state, input);
+  if (query.includes("disablePullRequestAutoMerge")) return disableAutoMerge(state, input.pullRequestId);
+  return enableAutoMerge(state, input.pullRequestId);
 }
 
 function readPull({ pulls, autoMerge, repository: git }: HostState, number: number): unknown {
@@ -57,6 +59,11 @@ function enableAutoMerge({ pulls, autoMerge }: HostState, id: string): unknown {
     return fail(`Pull request Pull request is in ${autoMerge.isUnstable ? "unstable" : "clean"} status`);
   pull.isAutoMerged = true;
   return { data: { enablePullRequestAutoMerge: { clientMutationId: null } } };
+}
+
+function disableAutoMerge({ pulls }: HostState, id: string): unknown {
+  Object.assign(pulls[Number(id.slice(3)) - 1] ?? {}, { isAutoMerged: false });
+  return { data: { disablePullRequestAutoMerge: { clientMutationId: null } } };
 }
 
 function readBlobs({ repository }: HostState, query: string): unknown {

@@ -109,10 +109,13 @@ const measurement = v.pipe(
   }),
 );
 
+/** `v.record` drops the metrics "constructor" and "prototype". */
+const tallies = v.pipe(v.instance(Object), v.transform(Object.entries), v.array(v.tuple([v.string(), metricCounts])));
+
 const run = v.object({
   startedAt: time,
   pause: v.nullable(v.object({ reason: v.picklist(pauseReasons), since: time, message: v.string() })),
-  tallies: v.record(v.string(), metricCounts),
+  tallies,
   measurements: v.array(measurement),
 });
 
@@ -120,6 +123,6 @@ const run = v.object({
 export function parseAnalysisState(text: string): AnalysisState | null {
   const { success, output } = v.safeParse(run, parseJson(text));
   if (!success) return null;
-  const { tallies, measurements, ...rest } = output;
-  return { ...rest, counts: new Map(Object.entries(tallies)), measurements: measurements.slice(-measurementsKept) };
+  const { tallies: counts, measurements, ...rest } = output;
+  return { ...rest, counts: new Map(counts), measurements: measurements.slice(-measurementsKept) };
 }

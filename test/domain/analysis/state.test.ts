@@ -58,6 +58,11 @@ describe("a run is formatted and parsed", () => {
     expect(parseAnalysisState(formatAnalysisState(paused))).toEqual(paused);
   });
 
+  test.for(["constructor", "prototype"])("with the counts of a metric named %s", (name) => {
+    const state = measured("pf", name, measured("p"));
+    expect(countsOf(parseAnalysisState(formatAnalysisState(state))!, name)).toMatchObject({ passes: 1, failures: 1 });
+  });
+
   test("with the values of the stable pods, if there are any", () => {
     const compared = (baseline: number) => ({ verdict: "pass", value: 1, note: null, baseline }) as const;
     const first = measure(measured("p"), "latency", compared(0.25), noon);

@@ -104,6 +104,17 @@ export function testNodeCanary(at: At): void {
       step: null,
       image: next,
     },
+    {
+      when: "its rollback had begun, its AutoUpdate was deleted, and a person set another image",
+      act: async () => {
+        await change(at(), ref, revert);
+        await podsOf();
+        await deleteRecord();
+        await setImage(next);
+      },
+      step: null,
+      image: next,
+    },
   ])("left without an update, its pods are found, and only these: $when", async ({ act, step, image }) => {
     const evicted = await evictFirst();
     await act?.();

@@ -29,8 +29,8 @@ export function formatMark(of: ObjectMeta, size: CanarySize, running: string, im
 }
 
 /**
- * Reports whether a pod is of a canary that has ended: its revision is not the latest, and later than that of the image before the canary, or it has
- * the image of a canary if that is the latest again. The image of the pod itself does not count: a webhook may have changed it.
+ * Reports whether a pod is of a canary that has ended: its revision is not the latest, and later than that of the image before the canary, or, because
+ * that may be restored, has the image of a canary. The image of the pod itself does not count: a webhook may have changed it.
  */
 export function isPodSuperseded({ metadata }: Pod, of: ObjectMeta, revisions: readonly RevisionHash[]): boolean {
   const mark = readMark(of);
@@ -38,6 +38,5 @@ export function isPodSuperseded({ metadata }: Pod, of: ObjectMeta, revisions: re
   const has = (image: string) => revisions[found]?.images.includes(image) ?? false;
   const before = revisions.findIndex(({ images }) => mark !== null && images.includes(mark.before));
   if (mark === null || found <= 0) return false;
-  if (before !== 0) return found < before;
-  return !has(mark.before) && mark.images.some(has);
+  return found < before || (!has(mark.before) && mark.images.some(has));
 }

@@ -52,6 +52,13 @@ describe("a pod is of a canary that has ended", () => {
       of: "1.1",
       is: true,
     },
+    {
+      when: "one of 1.1 after 1.0 was restored and 2.0 was set",
+      mark: "1 app:1.0 app:1.1",
+      revisions: ["2.0", "1.0", "1.1"],
+      of: "1.1",
+      is: true,
+    },
     { when: "not one that its owner has not replaced", revisions: ["2.0", "1.0", "0.9"], of: "0.9", is: false },
     { when: "none whose revision was deleted", revisions: ["2.0", "1.0"], of: "1.1", is: false },
     { when: "none if that of the version before was deleted", revisions: ["2.0", "1.1"], of: "1.1", is: false },

@@ -32,7 +32,7 @@ export function soaksOf({ updateRecord, inFlight, image }: Workload): readonly S
   return [...soaks, { ...running, healthyUntil: inFlight?.startedAt ?? null }];
 }
 
-/** Reports whether an update found the image that ran. A restart has no other; an earlier version of Pawl did not record it. */
+/** Reports whether an update found the image that ran. A restart has no other. */
 function isReplacedBy({ kind, image, previousImage }: HistoryEntry, running: Running): boolean {
   const isRestart = kind === "config" || kind === "restart" || kind === "digest";
   const replaced = isRestart ? image : previousImage;

@@ -137,7 +137,7 @@ describeOnRealCluster("every function of a workload update, with the permissions
     }
     await requestPush(admin, workload, "1.2.0-bad");
     const started = await startUpdate(kind);
-    expect(started).toMatchObject({ image, adopting: false });
+    expect(started).toMatchObject({ target: { image }, adopting: false });
     expect(await run("apply-update", started)).toMatchObject({ kind: "applied" });
     return adopting;
   }

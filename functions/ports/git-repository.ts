@@ -2,6 +2,8 @@
 export interface GitRepository {
   readonly name: string;
   readonly mode: "commit" | "pullRequest";
+  /** The address of the page for a team, if there is one. */
+  readonly pageUrl?: string | null;
   /** Reads the head of the branch: its commit, and the YAML files under the allowed paths that have a marker of an image, or are kustomizations. */
   readHead(): Promise<GitHead>;
   /** Reads the newest commits up to one, newest first: at least 100, or all since a time. */

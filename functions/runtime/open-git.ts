@@ -1,18 +1,12 @@
 import type { GitRepository } from "../ports/git-repository.ts";
+import type { GitAccess } from "./read-git-settings.ts";
 import type { AdapterOptions } from "./open-aws.ts";
 import { openSecret } from "./open-secret.ts";
 
 /** A repository of the deployment. Without access, it belongs to another function. */
 interface DeployedRepository {
   readonly name: string;
-  readonly access: {
-    readonly apiUrl: string | null;
-    readonly repository: string;
-    readonly branch: string;
-    readonly mode: "commit" | "pullRequest";
-    readonly appSecretArn: string;
-    readonly paths: readonly string[];
-  } | null;
+  readonly access: GitAccess | null;
 }
 
 /** Creates the opener of repositories by their names. Each opens once, so that its token and its files are kept while the function is warm. */

@@ -10,6 +10,7 @@ export interface GitSettings extends GitScope {
 export interface GitAccess {
   /** null is github.com. */
   readonly apiUrl: string | null;
+  readonly pageUrl: string | null;
   readonly repository: string;
   readonly branch: string;
   readonly mode: "commit" | "pullRequest";
@@ -19,6 +20,7 @@ export interface GitAccess {
 
 const access = v.object({
   apiUrl: v.nullable(v.string()),
+  pageUrl: v.nullable(v.string()),
   repository: v.string(),
   branch: v.string(),
   mode: v.picklist(["commit", "pullRequest"]),

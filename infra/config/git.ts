@@ -20,6 +20,10 @@ const repository = closedObject({
     text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?(\/[A-Za-z0-9._-]+)*$/, "an https:// address"),
     "The REST API of GitHub Enterprise Server, such as https://github.example.com/api/v3.",
   ),
+  pageUrl: nullSetting(
+    text(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?$/, "an https:// address without a path"),
+    "The page for a team, which commits and pull requests link their workloads to.",
+  ),
   repository: v.pipe(
     text(/^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/, "OWNER/NAME"),
     v.description("OWNER/NAME of the repository."),

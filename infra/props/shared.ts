@@ -185,6 +185,11 @@ export interface GitProps {
    * @default that of github.com
    */
   readonly apiUrl?: string | null | undefined;
+  /**
+   * The page for a team, which commits and pull requests link their workloads to.
+   * @default no link
+   */
+  readonly pageUrl?: string | null | undefined;
   /** `OWNER/NAME`. */
   readonly repository: string;
   /** The branch that is committed to, and that Argo CD or Flux reads. */

@@ -12,6 +12,7 @@ test("a repository of the deployment is opened once, with the GitHub App of its 
   await using aws = await fakeAws(() => ({ body: { SecretString: appSecret } }));
   const access = {
     apiUrl: host.apiUrl,
+    pageUrl: "https://pawl.example.com",
     repository: host.name,
     branch: "main",
     mode: "pullRequest",
@@ -25,6 +26,7 @@ test("a repository of the deployment is opened once, with the GitHub App of its 
   const ports = await buildPorts({ PAWL_GIT: JSON.stringify(git) }, "test", { aws: aws.options });
   const repository = await ports.git("config");
   expect([...((await repository?.readHead())?.files.keys() ?? [])]).toEqual(["web.yaml"]);
+  expect(repository?.pageUrl).toBe("https://pawl.example.com");
   expect(await ports.git("config")).toBe(repository);
   expect(aws.calls.map(({ body }) => JSON.parse(body) as object)).toEqual([{ SecretId: arn }]);
   expect([await ports.git("elsewhere"), await ports.git("other")]).toEqual([null, null]);

@@ -264,6 +264,7 @@ test("a required setting that is missing is reported when it is used", () => {
 test("the repositories that name images are read, and what is none is a problem", () => {
   const access = {
     apiUrl: null,
+    pageUrl: null,
     repository: "shop/config",
     branch: "main",
     mode: "pullRequest",

@@ -12,6 +12,7 @@ import { createSender, type SendGitHub } from "./send.ts";
 export interface GitHubOptions {
   readonly name: string;
   readonly mode: GitRepository["mode"];
+  readonly pageUrl?: string | null;
   /** Of GitHub Enterprise Server: `https://HOST/api/v3`. */
   readonly apiUrl?: string | undefined;
   /** OWNER/NAME. */
@@ -30,6 +31,7 @@ export function openGitHub(options: GitHubOptions): GitRepository {
   const {
     name,
     mode,
+    pageUrl = null,
     apiUrl = "https://api.github.com",
     repository,
     branch,
@@ -54,6 +56,7 @@ export function openGitHub(options: GitHubOptions): GitRepository {
   return {
     name,
     mode,
+    pageUrl,
     readHead: createHeadReader(client, branch, paths),
     readLog: (head, since) => readLog(client, head, since),
     async commit(change) {

@@ -13,6 +13,8 @@ export interface CommittedUpdate {
   readonly isRollback: boolean;
   /** Tells its update from every other one: `claimIdOf`. */
   readonly claim: string;
+  /** The names of the gates that its policy has. */
+  readonly gates: readonly string[];
   /** Of the page that shows it; null if there is none. */
   readonly link: string | null;
 }
@@ -94,11 +96,12 @@ function digestOf(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, digestLength);
 }
 
-function paragraphOf({ workload, from, to, isRollback, claim, link }: CommittedUpdate): string {
+function paragraphOf({ workload, from, to, isRollback, claim, gates, link }: CommittedUpdate): string {
   const lines = [
     `${workload}: ${versionNameOf(from)} -> ${versionNameOf(to)}`,
     `Image: ${to}`,
     ...(isRollback ? ["Rollback: the new version failed"] : []),
+    ...(isRollback || gates.length === 0 ? [] : [`Gates of its policy: ${gates.join(" ")}`]),
     `Claim: ${claim}`,
   ];
   return [...lines.map((line) => toLine(line, 500)), ...(link === null ? [] : [`See ${link}`])].join("\n");

@@ -4,6 +4,7 @@ import { findImage } from "../../domain/git/find-image.ts";
 import type { GitTarget, WrittenImage } from "../../domain/git/git-target.ts";
 import { writeImage } from "../../domain/git/write-image.ts";
 import { isAsWritten, splitReference } from "../../domain/image/reference.ts";
+import { policyGates } from "../../domain/gates/policy-gates.ts";
 import { hasEnforcedRule } from "../../domain/signature/rule.ts";
 import { isManagedChange } from "../../domain/workload/decision/manual-change.ts";
 import { decideSync, holdReverted, type SyncStep } from "../../domain/workload/git/decide-sync.ts";
@@ -13,7 +14,7 @@ import { isHeldElsewhere } from "../../domain/workload/update/claim.ts";
 import { Conflict } from "../../ports/errors.ts";
 import type { GitCommit, GitHead, GitRepository } from "../../ports/git-repository.ts";
 import { ask, type Committed } from "./ask-host.ts";
-import { claimOf, imageOf, isRollback, type Pending, type Rendered } from "./pending-write.ts";
+import { claimOf, imageOf, isRollback, type Pending, type Render, type Rendered } from "./pending-write.ts";
 import { closeEarlier, closeOwn, proposePending, withdraw } from "./propose-pending.ts";
 
 type CommitPorts = Pick<Ports, "cluster" | "verifier">;
@@ -53,7 +54,7 @@ export async function commitPending(
     const commit = findCommit(log.answer, own);
     if (commit !== null) return holdReverted(own.inFlight, commit);
     const all = waiting.filter((one) => findCommit(log.answer, one) === null);
-    const rendered = render(head, all);
+    const rendered = createRender(ports.cluster, repository)(head, all);
     if (rendered.kind === "problem") return { kind: "refused", reason: rendered.reason };
     const { updates } = rendered;
     const change = {
@@ -98,7 +99,13 @@ async function proposeStep(
   if (step.kind !== "write") return toResult(step, head);
   if (ended !== null) return withdraw(repository, head, own, ended);
   if (disallowed !== null) return { kind: "refused", reason: disallowed };
-  return proposePending(repository, head, own, () => readOthers(ports, repository, own), render);
+  return proposePending(
+    repository,
+    head,
+    own,
+    () => readOthers(ports, repository, own),
+    createRender(ports.cluster, repository),
+  );
 }
 
 /** Returns when the first of them began to wait. */
@@ -119,7 +126,7 @@ function toResult(step: Exclude<SyncStep, { readonly kind: "write" }>, { commit 
 }
 
 /** Writes the images one after the other into the files. The own one is the first: of another one, a problem is left to its own execution, as is what does not fit. */
-function render(head: GitHead, all: readonly Pending[]): Rendered {
+function render(head: GitHead, all: readonly Pending[], describe: (pending: Pending) => CommittedUpdate): Rendered {
   const files = new Map(head.files);
   const changed = new Map<string, string>();
   const updates: CommittedUpdate[] = [];
@@ -140,16 +147,22 @@ function render(head: GitHead, all: readonly Pending[]): Rendered {
   return { kind: "rendered", files: changed, updates };
 }
 
-/** Describes what a commit writes for a workload. */
-function describe(pending: Pending): CommittedUpdate {
-  const { ref, image } = pending.workload;
+function createRender({ name }: Pick<CommitPorts["cluster"], "name">, repository: GitRepository): Render {
+  return (head, all) => render(head, all, (pending) => describeUpdate(name, repository, pending));
+}
+
+/** Describes what a commit writes for a workload. The page for a team names it with its cluster. */
+function describeUpdate(cluster: string, { pageUrl = null }: GitRepository, pending: Pending): CommittedUpdate {
+  const { ref, image, policy } = pending.workload;
+  const key = `${cluster}:${ref.kind.toLowerCase()}/${ref.namespace}/${ref.name}`;
   return {
     workload: `${ref.kind} ${ref.namespace}/${ref.name}`,
     from: image ?? "",
     to: imageOf(pending),
     isRollback: isRollback(pending),
     claim: claimOf(pending),
-    link: null,
+    gates: policyGates(policy),
+    link: pageUrl === null ? null : `${pageUrl}/#/workload/${key}`,
   };
 }
 

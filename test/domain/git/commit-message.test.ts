@@ -17,6 +17,7 @@ const web: CommittedUpdate = {
   to: `ghcr.io/org/web:1.1.0@${digest}`,
   isRollback: false,
   claim: "c-1",
+  gates: ["windows", "approval"],
   link: "https://pawl.example.com/#shop/web",
 };
 const api: CommittedUpdate = {
@@ -25,6 +26,7 @@ const api: CommittedUpdate = {
   to: "api:2",
   isRollback: false,
   claim: "c-2",
+  gates: [],
   link: null,
 };
 
@@ -40,7 +42,7 @@ test.for([
 });
 
 test("the body has a paragraph for each workload, in one order", () => {
-  const body = bodyOf([web, { ...api, isRollback: true }]);
+  const body = bodyOf([web, { ...api, gates: ["after"], isRollback: true }]);
   expect(body).toBe(
     [
       "Deployment shop/api: 1 -> 2",
@@ -50,6 +52,7 @@ test("the body has a paragraph for each workload, in one order", () => {
       "",
       "Deployment shop/web: 1.0.0 -> 1.1.0",
       `Image: ghcr.io/org/web:1.1.0@${digest}`,
+      "Gates of its policy: windows approval",
       "Claim: c-1",
       "See https://pawl.example.com/#shop/web",
       "",
@@ -90,7 +93,7 @@ test("the branch is named after the updates, in any order, and after nothing els
 
 test.for([
   { when: "names are short", name: "w", groups: 4 },
-  { when: "all is long", name: "w".repeat(400), groups: 10 },
+  { when: "all is long", name: "w".repeat(400), groups: 11 },
 ])("updates that do not fit into one body are grouped, the same from each of them, if $when", ({ name, groups }) => {
   const updates = Array.from({ length: 1000 }, (_, index) => ({ ...web, workload: `Deployment shop/${name}${index}` }));
   const bodies = new Map<CommittedUpdate, string>();

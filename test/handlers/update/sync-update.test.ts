@@ -529,6 +529,18 @@ describe("nothing is written", () => {
   });
 });
 
+test("a commit names the gates of its policy, and links the page for a team", async () => {
+  const { repository, commits } = branch(line("app", image));
+  const ports = fakePorts({
+    workloads: [waiting({ policy: { ...policy, minimumReleaseAgeSeconds: 3600 } })],
+    git: [{ ...repository, pageUrl: "https://pawl.example.com" }],
+  });
+  await syncUpdate(ports, step);
+  const [{ body } = { body: "" }] = commits;
+  expect(body).toContain("Gates of its policy: minimumAge\n");
+  expect(body).toContain("See https://pawl.example.com/#/workload/production:deployment/shop/app\n");
+});
+
 test("what a person reverts in git is held, and the claim is released", async () => {
   const config = branch(line("app", image));
   const ports = around([waiting({ inFlight: { ...pending, git: { ...git, commit: "abc123" } } })], config);

@@ -9,7 +9,7 @@ const step = {
   elapsedSeconds: 0,
   adopting: false,
   workload: { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web", uid: "web" },
-  image: "registry.example/web:1.1.0",
+  target: { kind: "image", image: "registry.example/web:1.1.0" },
   strategy: "rolling",
   digests: "",
   pool: { name: "workers", uid: "workers" },

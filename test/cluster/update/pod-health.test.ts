@@ -125,7 +125,7 @@ describeOnRealCluster("the pods of an update are judged one by one", () => {
       const { image: runs, updateRecord } = await waitForEnd();
       expect(updateRecord.versionHistory).toMatchObject([{ version: "1.1.0", status: "RolledBack" }]);
       expect(updateRecord.versionHistory[0]?.reason).toMatch(
-        /exited \d+ times after it was ready, which max-restarts 3 excludes; \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
+        /exited \d+ times after it was ready, which max-restarts 3 excludes; \d of \d pods? failing: web-\S+ \(app\) exit 1 \(\d+ restarts?\)/,
       );
       expect(updateRecord).toMatchObject({ rollbackCount: 1, failedVersions: ["1.1.0"] });
       expect(runs).toBe(image("1.0.0"));
